@@ -1,0 +1,52 @@
+# `make demo` and `make test` do everything, from set-up to result. PYTHON chooses the interpreter (3.11 or newer).
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test lint check-python campaign bench schema clean
+
+demo: $(VENV)/.installed-demo
+	@$(BIN)/pcl demo
+
+test: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy src tests examples benchmarks
+	$(BIN)/lint-imports
+	$(BIN)/pytest
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks.evaluation
+
+# The committed JSON Schemas and the list of error codes; a test checks that they are current.
+schema: $(VENV)/.installed-dev
+	$(BIN)/python -m docs.generate
+
+# A long fuzz campaign over the loader, beyond what `make test` runs.
+campaign: $(VENV)/.installed-dev
+	PCL_CAMPAIGN=1 $(BIN)/pytest tests/core/authoring/test_fuzz.py
+
+# A stamp file makes the second run start at once; it is renewed when the requirements change.
+$(VENV)/.installed-demo: pyproject.toml constraints.txt | check-python
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(INSTALL) -e '.[plot]'
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml constraints.txt | check-python
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(INSTALL) -e '.[dev]'
+	@touch $@ $(VENV)/.installed-demo
+
+check-python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "pcl needs Python 3.11 or newer; say which with: make PYTHON=/path/to/python3.11 demo"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	  { echo "this Python has no venv module; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,1 @@
+"""The command line and what is built on it."""

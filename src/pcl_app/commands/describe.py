@@ -1,0 +1,117 @@
+"""Commands that show what a problem is: the catalogue, the parts, the features of a configuration."""
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.table import Table
+
+from pcl_app.output import (
+    Format,
+    FormatOption,
+    ProblemArgument,
+    console,
+    print_json,
+    read_configuration_file,
+)
+from pcl_app.summary import Summary
+from pcl_core.authoring.load import catalogue, load
+from pcl_core.learn.ordering import ORDERINGS, order_parts
+from pcl_core.model.evaluation import assess
+
+COMMANDS = ("problems", "show", "evaluate", "demo")
+
+
+def problems(output: FormatOption = Format.TEXT) -> None:
+    """List the catalogue.
+
+    Example: pcl problems
+    """
+    rows = []
+    for name in catalogue():
+        problem = load(name)
+        counts = (problem.parts, problem.variables, problem.features, problem.constraints)
+        rows.append((name, problem.label, *map(len, counts)))
+    keys = ("name", "label", "parts", "variables", "features", "constraints")
+    if output is Format.JSON:
+        print_json([dict(zip(keys, row, strict=True)) for row in rows])
+        return
+    table = Table(*keys[:2], box=None)
+    for key in keys[2:]:
+        table.add_column(key, justify="right")
+    for row in rows:
+        table.add_row(*map(str, row))
+    console().print(table)
+
+
+def show(
+    problem: ProblemArgument,
+    order: Annotated[str, typer.Option(help="order of the parts: " + ", ".join(ORDERINGS))] = "degree",
+    seed: Annotated[int, typer.Option(min=0, help="for the random order")] = 0,
+    graph: Annotated[Path | None, typer.Option(metavar="FILE", help="draw the GAI network to .svg or .png")] = None,
+    output: FormatOption = Format.TEXT,
+) -> None:
+    """Show the parts of a problem in order, their features I_p and J_p, and what they share.
+
+    Example: pcl show training --order declared --graph training.svg
+    """
+    loaded = load(problem)
+    summary = Summary(loaded, order_parts(loaded, order, np.random.default_rng(seed)), order)
+    if graph is not None:
+        from pcl_app.drawing import draw_network  # matplotlib is an extra, and slow to import
+
+        draw_network(loaded, graph)
+    if output is Format.JSON:
+        print_json(summary.data())
+    else:
+        summary.print(console())
+
+
+def evaluate(
+    problem: ProblemArgument,
+    config: Annotated[Path, typer.Option(metavar="X.json", help="a JSON object from variables to values")],
+    output: FormatOption = Format.TEXT,
+) -> None:
+    """Compute the features of a configuration and the constraints it violates, by the reference evaluator.
+
+    Example: pcl evaluate training --config week.json --format json
+    """
+    loaded = load(problem)
+    found = assess(loaded, read_configuration_file(loaded, config))
+    names = [feature.name for feature in loaded.features]
+    if output is Format.JSON:
+        print_json(
+            {
+                "feasible": found.feasible,
+                "violated": list(found.violated),
+                "features": list(found.features),
+                "feature_names": names,
+            }
+        )
+        return
+    shown = console()
+    labels = {constraint.name: constraint.label for constraint in loaded.constraints}
+    shown.print("feasible" if found.feasible else f"infeasible: {len(found.violated)} constraints are violated")
+    for name in found.violated:
+        shown.print(f"  {name}" + (f"  ({labels[name]})" if labels[name] else ""), markup=False)
+    table = Table("feature", box=None)
+    table.add_column("value", justify="right")
+    table.add_column("meaning")
+    for feature, value in zip(loaded.features, found.features, strict=True):
+        table.add_row(_plain(feature.name), f"{value} {feature.unit}".strip(), _plain(feature.label))
+    shown.print(table)
+
+
+def demo() -> None:
+    """Show the training problem, as `make demo` does.
+
+    Example: pcl demo
+    """
+    loaded = load("training")
+    Summary(loaded, order_parts(loaded, "degree", np.random.default_rng(0)), "degree").print(console())
+
+
+def _plain(text: str) -> str:
+    """Square brackets in names are not markup."""
+    return text.replace("[", r"\[")

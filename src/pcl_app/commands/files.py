@@ -1,0 +1,71 @@
+"""Commands about problem files: check them, ground them, describe their format."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pcl_app.output import Format, FormatOption, ProblemArgument, print_json
+from pcl_core.authoring.document import authored_schema
+from pcl_core.authoring.load import load
+from pcl_core.errors import Issue, PclError
+from pcl_core.model.problem import Problem
+
+COMMANDS = ("validate", "schema", "ground")
+
+
+def validate(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="an authored .yaml or a ground .json file")],
+    output: FormatOption = Format.TEXT,
+) -> None:
+    """Check a problem file. Findings are printed as file:line:column: code: message (hint).
+
+    Example: pcl validate week.yaml
+    """
+    try:
+        problem = load(file)
+    except PclError as error:
+        if output is Format.JSON:
+            print_json({"valid": False, "errors": [_as_data(issue) for issue in error.issues]})
+        else:
+            sys.stderr.write("".join(f"{issue}\n" for issue in error.issues))
+        raise typer.Exit(error.exit_code) from None
+    if output is Format.JSON:
+        print_json({"valid": True, "errors": [], "name": problem.name, "hash": problem.content_hash})
+    else:
+        parts, features = len(problem.parts), len(problem.features)
+        sys.stdout.write(f"{file}: '{problem.name}' is valid: {parts} parts, {features} features\n")
+
+
+def _as_data(issue: Issue) -> dict[str, object]:
+    where = issue.location
+    return {
+        "code": issue.code.value,
+        "message": issue.message,
+        "hint": issue.hint,
+        "file": where.file,
+        "line": where.line,
+        "column": where.column,
+        "subject": where.subject,
+    }
+
+
+def schema(
+    ground: Annotated[bool, typer.Option("--ground", help="the schema of ground files instead")] = False,
+) -> None:
+    """Print the JSON Schema of problem files, for editors and other programs.
+
+    Example: pcl schema > problem.schema.json
+    """
+    document = Problem.model_json_schema() if ground else authored_schema()
+    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def ground(problem: ProblemArgument) -> None:
+    """Print the ground problem as canonical JSON.
+
+    Example: pcl ground grid:side=8,part=4 > grid8.json
+    """
+    sys.stdout.write(load(problem).to_json() + "\n")

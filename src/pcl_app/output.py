@@ -1,0 +1,71 @@
+"""What every command shares: how results are printed, how input files are read."""
+
+import json
+import sys
+from decimal import Decimal
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from pcl_core.authoring.data import read_text
+from pcl_core.authoring.json_source import locate, read_json
+from pcl_core.authoring.load import placed
+from pcl_core.errors import Code, Issue, Location, PclError, RequestError
+from pcl_core.model.configuration import Configuration, read_configuration
+from pcl_core.model.problem import Problem
+
+
+class Format(StrEnum):
+    """How results are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", help="text for people, json for programs")]
+ProblemArgument = Annotated[
+    str, typer.Argument(metavar="PROBLEM", help="a catalogue name, name:key=value,..., or a .yaml or .json file")
+]
+
+MAX_INPUT_BYTES = 50_000_000
+
+
+def console() -> Console:
+    """A console for people; a pipe gets plain text that is wide enough not to be wrapped."""
+    return Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+
+
+def print_json(document: object) -> None:
+    """One JSON document on stdout."""
+    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False, default=_plain) + "\n")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Decimal):
+        return float(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def read_configuration_file(problem: Problem, path: Path, *, partial: bool = False) -> Configuration:
+    """A configuration from a JSON object in a file; findings have its lines."""
+    text = read_text(path, str(path), MAX_INPUT_BYTES)
+    document = read_json(text, str(path))
+    if not isinstance(document.data, dict):
+        message = "a configuration is a JSON object from variable names to values"
+        raise RequestError(Issue(Code.BAD_CONFIGURATION, message, None, Location(str(path), 1, 1)))
+    raw: dict[str, Any] = document.data
+    try:
+        return read_configuration(problem, raw, partial=partial)
+    except PclError as error:
+        raise RequestError(placed(error.issues, locate(text, document))) from None
+
+
+def write_file(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        where = Location(str(path))
+        raise RequestError(Issue(Code.CANNOT_WRITE, f"cannot write the file: {error.strerror}", None, where)) from None

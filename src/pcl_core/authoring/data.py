@@ -1,0 +1,184 @@
+"""Sets and tables of a problem file: inline, computed, or from CSV files beside it."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import product
+from pathlib import Path
+
+from pcl_core.authoring.document import Cells, TableSpec
+from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.values import Member, Scalar, StaticTable
+from pcl_core.errors import Code, Issue, Location, ProblemError, suggest
+from pcl_core.ir.numbers import NumberError, exact
+
+MAX_FILE_BYTES = 5_000_000
+
+
+@dataclass(frozen=True)
+class CsvFile:
+    """The header and rows of a CSV file, each row with its line number."""
+
+    name: str
+    header: list[str]
+    rows: list[tuple[int, list[str]]]
+
+    def column(self, name: str) -> int:
+        if name not in self.header:
+            hint = suggest(name, self.header)
+            raise ProblemError(Issue(Code.TABLE_DATA, f"there is no column '{name}'", hint, Location(self.name, 1, 1)))
+        return self.header.index(name)
+
+    def wrong(self, line: int, message: str, hint: str | None = None) -> ProblemError:
+        return ProblemError(Issue(Code.TABLE_DATA, message, hint, Location(self.name, line, 1)))
+
+
+def read_text(path: Path, shown: str, limit: int = MAX_FILE_BYTES) -> str:
+    """A file's text; every way this can fail is a finding."""
+    where = Location(shown)
+    try:
+        if path.stat().st_size > limit:
+            message = f"the file is larger than {limit:,} bytes"
+            raise ProblemError(Issue(Code.FILE_TOO_LARGE, message, "split it, or raise the limit", where))
+        return path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise ProblemError(Issue(Code.FILE_NOT_FOUND, "there is no such file", None, where)) from None
+    except UnicodeDecodeError as error:
+        message = f"the file is not UTF-8 text (byte {error.start + 1})"
+        raise ProblemError(Issue(Code.NOT_TEXT, message, "save it as UTF-8", where)) from None
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise ProblemError(Issue(Code.FILE_UNREADABLE, f"cannot read the file: {reason}", None, where)) from None
+
+
+def read_csv(folder: Path | None, relative: str) -> CsvFile:
+    """A CSV file that lies beside the problem file; paths that lead elsewhere are refused."""
+    if folder is None:
+        raise ExpressionError(Code.TABLE_DATA, "a problem given as text cannot have CSV files", "write the data inline")
+    path = folder / relative
+    if Path(relative).is_absolute() or not path.resolve().is_relative_to(folder.resolve()):
+        raise ExpressionError(Code.TABLE_DATA, f"'{relative}' does not lie beside the problem file", "move it there")
+    text = read_text(path, str(path))
+    try:
+        lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+        rows = [(lines.line_num, [cell.strip() for cell in row]) for row in lines if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise ProblemError(Issue(Code.SYNTAX, f"not valid CSV: {error}", None, Location(str(path)))) from None
+    if not rows:
+        raise ProblemError(Issue(Code.TABLE_DATA, "the file has no header", None, Location(str(path), 1, 1)))
+    found = CsvFile(str(path), rows[0][1], rows[1:])
+    for line, row in found.rows:
+        if len(row) != len(found.header):
+            raise found.wrong(line, f"expected {len(found.header)} columns, got {len(row)}")
+    return found
+
+
+def csv_members(file: CsvFile, columns: Sequence[str]) -> list[Member]:
+    """The distinct values of a column, or of several as tuples, in the order of the file."""
+    positions = [file.column(name) for name in columns]
+    found = [tuple(_key(row[at]) for at in positions) for _, row in file.rows]
+    return list(dict.fromkeys(item[0] if len(positions) == 1 else item for item in found))
+
+
+def _key(text: str) -> int | str:
+    return int(text) if text.lstrip("-").isdecimal() and text.isascii() and len(text) < 16 else text
+
+
+def member(value: object) -> Member:
+    """A set's member from inline data: a label, a whole number, or a tuple of these."""
+    if isinstance(value, list):
+        return tuple(_scalar(item) for item in value)
+    return _scalar(value)
+
+
+def _scalar(value: object) -> Scalar:
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        message = f"a set holds labels or whole numbers, not {value!s:.40}"
+        raise ExpressionError(Code.WRONG_KIND, message, "put words such as true or null in quotes")
+    return value
+
+
+def table(name: str, spec: TableSpec, axes: tuple[tuple[Member, ...], ...], file: CsvFile | None) -> StaticTable:
+    """A table with an entry for every combination of its sets' members."""
+    if file is not None:
+        entries = dict(_long_entries(spec, file) if spec.column is not None else _wide_entries(len(axes), file))
+    else:
+        assert spec.values is not None
+        entries = dict(_inline_entries(spec.values, axes, ()))
+    text_keys = [{str(key): key for key in axis} for axis in axes]
+    cells: dict[tuple[Member, ...], int | Decimal] = {}
+    for keys, (number, line) in entries.items():
+        for axis, key in zip(text_keys, keys, strict=True):
+            if key not in axis:
+                message = f"'{key[:60]}' is not a member of the table's index set"
+                if file is not None:
+                    raise file.wrong(line, message, suggest(key, axis))
+                raise ExpressionError(Code.TABLE_DATA, message, suggest(key, axis))
+        cells[tuple(axis[key] for axis, key in zip(text_keys, keys, strict=True))] = number
+    for combination in product(*axes):
+        if combination not in cells:
+            shown = ", ".join(map(str, combination))
+            raise ExpressionError(Code.TABLE_DATA, f"table '{name}' has no value for [{shown}]", "add it to the data")
+    return StaticTable(name, axes, cells)
+
+
+def _inline_entries(
+    cells: Cells, axes: tuple[tuple[Member, ...], ...], keys: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], tuple[int | Decimal, int]]]:
+    depth = len(keys)
+    if isinstance(cells, dict) and depth < len(axes):
+        for key, inner in cells.items():
+            yield from _inline_entries(inner, axes, (*keys, key))
+    elif isinstance(cells, list) and depth == len(axes) - 1:
+        if len(cells) != len(axes[-1]):
+            where = f" at {', '.join(keys)}" if keys else ""
+            message = f"expected {len(axes[-1])} values{where}, got {len(cells)}"
+            raise ExpressionError(Code.TABLE_DATA, message, "give one for each member of the last index set")
+        for last, value in zip(axes[-1], cells, strict=True):
+            yield (*keys, str(last)), (_number(value), 0)
+    elif isinstance(cells, (int, Decimal)) and depth == len(axes):
+        yield keys, (_number(cells), 0)
+    else:
+        message = f"the data is nested {depth + isinstance(cells, (dict, list))} deep at [{', '.join(keys)}]"
+        raise ExpressionError(Code.TABLE_DATA, f"{message}, but the table has {len(axes)} indices")
+
+
+def _number(value: int | Decimal) -> int | Decimal:
+    try:
+        return exact(value)
+    except NumberError as error:
+        raise ExpressionError(error.code, str(error)) from None
+
+
+def _long_entries(spec: TableSpec, file: CsvFile) -> Iterator[tuple[tuple[str, ...], tuple[int | Decimal, int]]]:
+    assert spec.column is not None
+    keys = [file.column(name) for name in spec.index]
+    value = file.column(spec.column)
+    seen: set[tuple[str, ...]] = set()
+    for line, row in file.rows:
+        at = tuple(row[key] for key in keys)
+        if at in seen:
+            raise file.wrong(line, f"the table already has a value for [{', '.join(at)}]", "keep one of them")
+        seen.add(at)
+        yield at, (_csv_number(file, line, row[value]), line)
+
+
+def _wide_entries(axes: int, file: CsvFile) -> Iterator[tuple[tuple[str, ...], tuple[int | Decimal, int]]]:
+    seen: set[tuple[str, ...]] = set()
+    for line, row in file.rows:
+        at = tuple(row[: axes - 1])
+        if at in seen:
+            raise file.wrong(line, f"the table already has a row for [{', '.join(at)}]", "keep one of them")
+        seen.add(at)
+        for column, text in zip(file.header[axes - 1 :], row[axes - 1 :], strict=True):
+            yield (*at, column), (_csv_number(file, line, text), line)
+
+
+def _csv_number(file: CsvFile, line: int, text: str) -> int | Decimal:
+    try:
+        return exact(text)
+    except NumberError as error:
+        code = Code.TABLE_DATA if error.code is Code.WRONG_SHAPE else error.code
+        raise ProblemError(Issue(code, str(error), None, Location(file.name, line, 1))) from None

@@ -1,0 +1,110 @@
+"""What a file declares before any decision: parameters, sets, tables, and checks on them."""
+
+from collections.abc import Mapping
+
+from pcl_core.authoring import data
+from pcl_core.authoring.document import CsvSet, ProblemFile
+from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.scope import as_members
+from pcl_core.authoring.values import Member, Scalar
+from pcl_core.authoring.workspace import Workspace
+from pcl_core.authoring.yaml_source import Path as DocumentPath
+from pcl_core.errors import Code, Issue, ProblemError, suggest
+from pcl_core.ir.numbers import NumberError, exact
+
+
+class Declarations:
+    """Reads the data of a file into the workspace's names."""
+
+    def __init__(self, work: Workspace, file: ProblemFile, given: Mapping[str, str]) -> None:
+        self._work = work
+        self._names = work.names
+        self._file = file
+        self._given = given
+
+    def read(self) -> None:
+        self._read_parameters()
+        self._read_sets()
+        self._read_tables()
+        self._run_checks()
+        if self._work.issues:  # what follows would only repeat what is wrong with the data
+            raise ProblemError(self._work.issues)
+
+    def _read_parameters(self) -> None:
+        declared = self._file.parameters
+        for name, default in declared.items():
+            path = ("parameters", name)
+            if self._work.claim(name, path, "parameter"):
+                with self._work.guard(path, f"parameter '{name}'"):
+                    value = _parameter(name, default, self._given[name]) if name in self._given else default
+                    self._names.values[name] = value if isinstance(value, (bool, str)) else exact(value)
+        for name in self._given:
+            if name not in declared:
+                hint = suggest(name, declared) or "it has no parameters"
+                message = f"problem '{self._file.name}' has no parameter '{name}'"
+                self._work.issues.append(Issue(Code.BAD_PARAMETER, message, hint))
+
+    def _read_sets(self) -> None:
+        for name, spec in self._file.sets.items():
+            path: DocumentPath = ("sets", name)
+            if not self._work.claim(name, path, "set"):
+                continue
+            self._names.broken.add(name)
+            with self._work.guard(path, f"set '{name}'"):
+                members: list[Member]
+                if isinstance(spec, CsvSet):
+                    columns = [spec.column] if isinstance(spec.column, str) else spec.column
+                    members = data.csv_members(self._csv(spec.csv, (*path, "csv")), columns)
+                elif isinstance(spec, list):
+                    members = [data.member(item) for item in spec]
+                else:
+                    members = list(as_members(self._work.static(spec, path)))
+                if not members:
+                    raise ExpressionError(Code.EMPTY_DOMAIN, "a set needs at least one member")
+                if len(set(members)) < len(members):
+                    twice = next(m for at, m in enumerate(members) if m in members[:at])
+                    raise ExpressionError(Code.DUPLICATE_NAME, f"'{twice}' is listed twice")
+                self._names.budget.spend(len(members))
+                self._names.sets[name] = tuple(members)
+                self._names.broken.discard(name)
+
+    def _read_tables(self) -> None:
+        for name, spec in self._file.tables.items():
+            path: DocumentPath = ("tables", name)
+            if not self._work.claim(name, path, "table"):
+                continue
+            self._names.broken.add(name)
+            with self._work.guard(path, f"table '{name}'"):
+                if (spec.values is None) == (spec.csv is None):
+                    raise ExpressionError(Code.WRONG_SHAPE, "a table has either `values` or `csv`")
+                axes = tuple(self._work.set(index, (*path, "index", at)) for at, index in enumerate(spec.index))
+                file = self._csv(spec.csv, (*path, "csv")) if spec.csv is not None else None
+                self._names.tables[name] = data.table(name, spec, axes, file)
+                self._names.broken.discard(name)
+
+    def _csv(self, text: str, path: DocumentPath) -> data.CsvFile:
+        return data.read_csv(self._work.folder, self._work.template(text, path)({}))
+
+    def _run_checks(self) -> None:
+        for at, check in enumerate(self._file.checks):
+            with self._work.guard(("checks", at, "that"), "check"):
+                if self._work.static(check.that, ("checks", at, "that")) is not True:
+                    where = self._work.document.location(("checks", at))
+                    self._work.issues.append(Issue(Code.CHECK_FAILED, check.message, None, where))
+
+
+def _parameter(name: str, default: Scalar, text: str) -> Scalar:
+    """A parameter given as text, of the same sort as its default."""
+    if isinstance(default, str):
+        return text
+    if isinstance(default, bool):
+        if text.lower() in ("true", "false"):
+            return text.lower() == "true"
+        raise ExpressionError(Code.BAD_PARAMETER, f"parameter '{name}' is true or false, not '{text[:40]}'")
+    try:
+        number = exact(text)
+    except NumberError as error:
+        raise ExpressionError(Code.BAD_PARAMETER, f"parameter '{name}': {error}") from None
+    if isinstance(default, int) and not isinstance(number, int):
+        raise ExpressionError(Code.BAD_PARAMETER, f"parameter '{name}' is a whole number, not {text[:40]}")
+    return number

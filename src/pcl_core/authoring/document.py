@@ -1,0 +1,162 @@
+"""The shape of an authored problem file. The JSON Schema that editors use is made from these models."""
+
+from decimal import Decimal
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr, WithJsonSchema
+from typing_extensions import TypeAliasType
+
+from pcl_core.ir.nodes import Frozen
+from pcl_core.model.elements import Reach
+
+IDENTIFIER = r"^[A-Za-z_][A-Za-z0-9_]*$"
+
+
+def _as_text(value: object) -> object:
+    """Numbers and truth values may stand for themselves where an expression is expected."""
+    return str(value) if isinstance(value, (bool, int, Decimal)) else value
+
+
+Infix = Annotated[
+    StrictStr,
+    BeforeValidator(_as_text),
+    WithJsonSchema({"type": ["string", "number", "boolean"], "description": "An infix expression."}),
+]
+Template = Annotated[StrictStr, Field(description="Text in which {expression} is replaced by a value.")]
+Identifier = Annotated[StrictStr, Field(pattern=IDENTIFIER, max_length=60)]
+Scalar: TypeAlias = StrictBool | StrictInt | Decimal | StrictStr
+
+Foreach = Annotated[
+    dict[str, Infix | list[Scalar]],
+    Field(description="Loop variables and the set, range or list each runs over; 'a, b' unpacks pairs."),
+]
+Index = Annotated[
+    list[Identifier] | dict[Identifier, Infix],
+    Field(description="The sets that index the array: names of sets, or {loop variable: set}."),
+]
+
+
+class Authored(Frozen):
+    """Base of the authored shapes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+Cells = TypeAliasType("Cells", "StrictInt | Decimal | list[StrictInt | Decimal] | dict[str, Cells]")
+
+
+class CsvSet(Authored):
+    """A set read from a CSV file."""
+
+    csv: Template
+    """A CSV file beside the problem file."""
+    column: StrictStr | list[StrictStr]
+    """The column to read; several columns give a set of tuples."""
+
+
+class TableSpec(Authored):
+    """A table of numbers: inline, or from a CSV file beside the problem file."""
+
+    index: list[Identifier]
+    """The sets that index the table."""
+    values: dict[str, Cells] | None = None
+    """Inline data: a mapping for each index; the last level may be a list in the order of the set."""
+    csv: Template | None = None
+    """A CSV file: the last index runs over its columns, the others over its first columns."""
+    column: StrictStr | None = None
+    """With `csv`: the column that holds the values; the index columns are named like the sets."""
+
+
+class VariableSpec(Authored):
+    """A variable, or an array of them."""
+
+    index: Index | None = None
+    domain: Infix | list[StrictStr]
+    """`bool`, a range `low..high`, a set of labels, or a list of labels."""
+    label: Template = ""
+    """What people see."""
+    unit: StrictStr = ""
+
+
+class DefinitionSpec(Authored):
+    """A named expression, or an array of them."""
+
+    index: Index | None = None
+    value: Infix
+    label: Template = ""
+
+
+class ConstraintSpec(Authored):
+    """Hard constraints: one for each binding of `foreach`."""
+
+    name: Template
+    foreach: Foreach = Field(default_factory=dict)
+    only_if: Infix | None = Field(default=None, alias="if")
+    require: Infix
+    """What must be true."""
+    label: Template = ""
+
+
+class FeatureSpec(Authored):
+    """Features: one for each binding of `foreach`."""
+
+    name: Template
+    foreach: Foreach = Field(default_factory=dict)
+    only_if: Infix | None = Field(default=None, alias="if")
+    value: Infix
+    """A number; truth values count as 0 or 1."""
+    label: Template = ""
+    unit: StrictStr = ""
+    reach: Reach | None = None
+    """Whether people need the whole configuration to judge it; derived unless set."""
+
+
+class PartSpec(Authored):
+    """Parts: one for each binding of `foreach`."""
+
+    name: Template
+    foreach: Foreach = Field(default_factory=dict)
+    only_if: Infix | None = Field(default=None, alias="if")
+    variables: Infix | list[Infix]
+    """Selections such as plan[d, *]."""
+    label: Template = ""
+    features: list[Template] | None = None
+    """The features that depend on the part; derived, and checked when given."""
+
+
+class Check(Authored):
+    """Something the parameters and data must satisfy."""
+
+    that: Infix
+    message: StrictStr
+
+
+class ProblemFile(Authored):
+    """A problem as a person writes it."""
+
+    pcl: Literal[1]
+    """The version of the format."""
+    name: StrictStr
+    label: StrictStr = ""
+    description: StrictStr = ""
+    shared_only: Literal["refuse", "allow"] = "refuse"
+    """Whether a part may do without a feature of its own."""
+    parameters: dict[Identifier, Scalar] = Field(default_factory=dict)
+    """Values that can be changed when the problem is loaded, with their defaults."""
+    checks: list[Check] = Field(default_factory=list)
+    sets: dict[Identifier, Infix | list[Scalar | list[Scalar]] | CsvSet] = Field(default_factory=dict)
+    """Named sets: a list, a range a..b, an expression, or a CSV column."""
+    tables: dict[Identifier, TableSpec] = Field(default_factory=dict)
+    variables: dict[Identifier, VariableSpec]
+    definitions: dict[Identifier, DefinitionSpec] = Field(default_factory=dict)
+    constraints: list[ConstraintSpec] = Field(default_factory=list)
+    features: list[FeatureSpec]
+    parts: list[PartSpec]
+
+
+def authored_schema() -> dict[str, object]:
+    """The JSON Schema of problem files."""
+    schema = ProblemFile.model_json_schema()
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema["title"] = "pcl problem file"
+    return schema

@@ -1,0 +1,306 @@
+"""Expanding infix expressions: a tree is turned into a closure once and called for every binding of `foreach`.
+
+What is known in advance is computed, what depends on decision variables becomes nodes of the IR. A file that
+expands to a hundred thousand nodes is parsed once a line, not once a node.
+"""
+
+import ast
+
+from pcl_core.authoring.functions import FUNCTIONS, Function
+from pcl_core.authoring.infix import ExpressionError, Source, parse
+from pcl_core.authoring.operations import (
+    compare,
+    divide,
+    is_logical,
+    numeric,
+    read_array,
+    read_table,
+    times,
+    whole_range,
+)
+from pcl_core.authoring.scope import AlreadyReportedError, Bindings, Expansion, Loop, Names, bindings, scalar, truth
+from pcl_core.authoring.values import StaticTable, Value, as_node, is_list, simplified
+from pcl_core.errors import Code, suggest
+from pcl_core.ir import make
+from pcl_core.ir.nodes import Node
+from pcl_core.ir.numbers import NumberError, exact
+
+
+def expansion(text: str, names: Names, bound: frozenset[str] = frozenset()) -> Expansion:
+    """Parse and prepare an expression that may use the loop variables in `bound`."""
+    tree, source = parse(text)
+    return _Preparation(names, source).prepare(tree, bound)
+
+
+class _Preparation:
+    def __init__(self, names: Names, source: Source) -> None:
+        self._names = names
+        self._source = source
+
+    def prepare(self, tree: ast.expr, bound: frozenset[str]) -> Expansion:
+        made = self._dispatch(tree, bound)
+        offset = self._source.offset(tree)
+        inner = made.run
+
+        def located(env: Bindings) -> Value:
+            try:
+                return inner(env)
+            except ExpressionError as error:
+                error.offset = error.offset or offset
+                raise
+            except NumberError as error:
+                raise ExpressionError(error.code, str(error), offset=offset) from None
+
+        return made if isinstance(tree, (ast.Name, ast.Constant)) else Expansion(located, made.static)
+
+    def _dispatch(self, tree: ast.expr, bound: frozenset[str]) -> Expansion:
+        match tree:
+            case ast.Constant():
+                return self._constant(tree)
+            case ast.Name():
+                return self._name(tree, bound)
+            case ast.Subscript():
+                return self._subscript(tree, bound)
+            case ast.Tuple() | ast.List() | ast.Set():
+                return self._collection(tree, bound)
+            case ast.BinOp(op=ast.Add() | ast.Sub()):
+                return self._sum(tree, bound)
+            case ast.BinOp():
+                return self._binary(tree, bound)
+            case ast.UnaryOp():
+                return self._unary(tree, bound)
+            case ast.BoolOp():
+                return self._logic(tree, bound)
+            case ast.Compare():
+                return self._comparison(tree, bound)
+            case ast.IfExp():
+                return self._choice(tree, bound)
+            case ast.Call():
+                return self._call(tree, bound)
+            case _:
+                raise self._error(tree, Code.BAD_EXPRESSION, "this does not make sense here")
+
+    def _error(self, tree: ast.AST, code: Code, message: str, hint: str | None = None) -> ExpressionError:
+        return ExpressionError(code, message, hint, self._source.offset(tree))
+
+    def _constant(self, tree: ast.Constant) -> Expansion:
+        value = tree.value
+        if isinstance(value, float):
+            value = self._source.segment(tree).replace("_", "")  # as written: a float would be rounded
+        elif isinstance(value, (bool, str)):
+            fixed = value
+            return Expansion(lambda env: fixed, True)
+        elif not isinstance(value, int):
+            raise self._error(tree, Code.BAD_EXPRESSION, "only numbers, labels in quotes, True and False are constants")
+        try:
+            number = exact(value)
+        except NumberError as error:
+            raise self._error(tree, error.code, str(error)) from None
+        return Expansion(lambda env: number, True)
+
+    def _name(self, tree: ast.Name, bound: frozenset[str]) -> Expansion:
+        name, names = tree.id, self._names
+        if name in bound:
+            return Expansion(lambda env: env[name], True)
+        if name in ("true", "false"):
+            return Expansion(lambda env: name == "true", True)
+        if name in names.broken:
+            raise AlreadyReportedError(name)
+        if name in names.values:
+            value = names.values[name]
+            return Expansion(lambda env: value, True)
+        if name in names.sets:
+            members = list(names.sets[name])
+            return Expansion(lambda env: members, True)
+        if name in names.arrays and () in names.arrays[name].cells:
+            node = simplified(names.arrays[name].cells[()])
+            return Expansion(lambda env: node, not isinstance(node, Node))
+        if name in names.arrays or name in names.tables:
+            raise self._error(tree, Code.WRONG_KIND, f"'{name}' needs an index in square brackets")
+        raise self._unknown(tree, name, bound)
+
+    def _unknown(self, tree: ast.AST, name: str, bound: frozenset[str]) -> ExpressionError:
+        if any(name in members for members in self._names.sets.values()):
+            return self._error(
+                tree, Code.UNKNOWN_NAME, f"unknown name '{name}'", f"for the label write '{name}' in quotes"
+            )
+        hint = suggest(name, [*bound, *self._names.all()])
+        return self._error(tree, Code.UNKNOWN_NAME, f"unknown name '{name}'", hint)
+
+    def _subscript(self, tree: ast.Subscript, bound: frozenset[str]) -> Expansion:
+        if not isinstance(tree.value, ast.Name):
+            raise self._error(tree, Code.BAD_EXPRESSION, "only names can have an index")
+        name = tree.value.id
+        if name in self._names.broken:
+            raise AlreadyReportedError(name)
+        target = self._names.arrays.get(name) or self._names.tables.get(name)
+        if target is None:
+            if name in bound or name in self._names.sets or name in self._names.values:
+                raise self._error(tree, Code.WRONG_KIND, f"'{name}' has no indices")
+            raise self._unknown(tree.value, name, bound)
+        items = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
+        keys = [self._index(item, bound) for item in items]
+        if isinstance(target, StaticTable):
+            table = target
+            fixed = all(key is None or key.static for key in keys)
+            return Expansion(lambda env: read_table(table, keys, env), fixed)
+        array = target
+        return Expansion(lambda env: read_array(array, keys, env), False)
+
+    def _index(self, item: ast.expr, bound: frozenset[str]) -> Expansion | None:
+        """One index; None for the wildcard."""
+        if isinstance(item, ast.Slice):
+            if item.lower or item.upper or item.step:
+                raise self._error(item, Code.BAD_EXPRESSION, "write a range of indices as a..b")
+            return None
+        return self.prepare(item, bound)
+
+    def _collection(self, tree: ast.Tuple | ast.List | ast.Set, bound: frozenset[str]) -> Expansion:
+        items = [self.prepare(item, bound) for item in tree.elts]
+        static = all(item.static for item in items)
+        if isinstance(tree, ast.Tuple):
+            return Expansion(lambda env: tuple(scalar(item.run(env)) for item in items), static)
+        return Expansion(lambda env: [item.run(env) for item in items], static)
+
+    def _sum(self, tree: ast.BinOp, bound: frozenset[str]) -> Expansion:
+        """a + b - c as one flat sum, read along the chain in a loop."""
+        terms: list[tuple[int, Expansion]] = []
+        current: ast.expr = tree
+        while isinstance(current, ast.BinOp) and isinstance(current.op, (ast.Add, ast.Sub)):
+            terms.append((-1 if isinstance(current.op, ast.Sub) else 1, self.prepare(current.right, bound)))
+            current = current.left
+        terms.append((1, self.prepare(current, bound)))
+        terms.reverse()
+
+        def run(env: Bindings) -> Value:
+            total, others = 0, []
+            for sign, term in terms:
+                value = term.run(env)
+                if type(value) is int:
+                    total += sign * value
+                else:
+                    others.append((sign, numeric(value, "+ and -")))
+            return simplified(make.linear(others, exact(total))) if others else exact(total)
+
+        return Expansion(run, all(term.static for _, term in terms))
+
+    def _binary(self, tree: ast.BinOp, bound: frozenset[str]) -> Expansion:
+        left, right = self.prepare(tree.left, bound), self.prepare(tree.right, bound)
+        static = left.static and right.static
+        match tree.op:
+            case ast.Mult():
+                return Expansion(lambda env: times(left.run(env), right.run(env)), static)
+            case ast.BitOr():
+                return Expansion(lambda env: whole_range(left.run(env), right.run(env), self._names.budget), static)
+            case ast.FloorDiv():
+                return Expansion(lambda env: divide(left.run(env), right.run(env))[0], static)
+            case _:
+                return Expansion(lambda env: divide(left.run(env), right.run(env))[1], static)
+
+    def _unary(self, tree: ast.UnaryOp, bound: frozenset[str]) -> Expansion:
+        arg = self.prepare(tree.operand, bound)
+        if isinstance(tree.op, ast.Not):
+            return Expansion(lambda env: simplified(make.negation(truth(arg.run(env), "not"))), arg.static)
+        sign = -1 if isinstance(tree.op, ast.USub) else 1
+        if isinstance(tree.operand, ast.Constant):
+            fixed = simplified(make.linear(((sign, numeric(arg.run({}), "-")),)))
+            return Expansion(lambda env: fixed, True)
+        return Expansion(lambda env: simplified(make.linear(((sign, numeric(arg.run(env), "-")),))), arg.static)
+
+    def _logic(self, tree: ast.BoolOp, bound: frozenset[str]) -> Expansion:
+        args = [self.prepare(value, bound) for value in tree.values]
+        static = all(arg.static for arg in args)
+        word = "and" if isinstance(tree.op, ast.And) else "or"
+        if static:  # only here does the first decisive operand end the reading, as in Python
+
+            def decide(env: Bindings) -> Value:
+                verdict = word == "and"
+                for arg in args:
+                    if make.truth(truth(arg.run(env), word)) is not verdict:
+                        return not verdict
+                return verdict
+
+            return Expansion(decide, True)
+        combine = make.conjunction if word == "and" else make.disjunction
+        return Expansion(lambda env: simplified(combine(truth(arg.run(env), word) for arg in args)), False)
+
+    def _comparison(self, tree: ast.Compare, bound: frozenset[str]) -> Expansion:
+        sides = [self.prepare(side, bound) for side in (tree.left, *tree.comparators)]
+        ops = tree.ops
+        if len(ops) == 1:
+            op, (left, right) = ops[0], sides
+            return Expansion(lambda env: compare(op, left.run(env), right.run(env)), left.static and right.static)
+
+        def run(env: Bindings) -> Value:
+            values = [side.run(env) for side in sides]
+            pairs = zip(ops, values, values[1:], strict=False)
+            return simplified(make.conjunction(as_node(compare(op, left, right)) for op, left, right in pairs))
+
+        return Expansion(run, all(side.static for side in sides))
+
+    def _choice(self, tree: ast.IfExp, bound: frozenset[str]) -> Expansion:
+        test, yes, no = (self.prepare(part, bound) for part in (tree.test, tree.body, tree.orelse))
+        if test.static:
+            return Expansion(
+                lambda env: (yes if make.truth(truth(test.run(env), "if")) else no).run(env), yes.static and no.static
+            )
+
+        def run(env: Bindings) -> Value:
+            condition, first, second = truth(test.run(env), "if"), yes.run(env), no.run(env)
+            if is_logical(first) and is_logical(second):
+                a = make.conjunction((condition, as_node(first)))
+                b = make.conjunction((make.negation(condition), as_node(second)))
+                return simplified(make.disjunction((a, b)))
+            return simplified(make.choose(condition, numeric(first, "if"), numeric(second, "if")))
+
+        return Expansion(run, False)
+
+    def _call(self, tree: ast.Call, bound: frozenset[str]) -> Expansion:
+        assert isinstance(tree.func, ast.Name)
+        function = FUNCTIONS.get(tree.func.id)
+        if function is None:
+            hint = suggest(tree.func.id, FUNCTIONS)
+            raise self._error(tree, Code.UNKNOWN_NAME, f"unknown function '{tree.func.id}'", hint)
+        if len(tree.args) == 1 and isinstance(tree.args[0], ast.GeneratorExp):
+            return self._aggregate(function, tree.args[0], bound)
+        args = [self.prepare(arg, bound) for arg in tree.args]
+        known = function
+
+        def run(env: Bindings) -> Value:
+            values = [arg.run(env) for arg in args]
+            if known.takes_many and len(values) == 1 and is_list(values[0]):
+                values = list(values[0])  # type: ignore[arg-type]
+            return known.apply(values)
+
+        return Expansion(run, all(arg.static for arg in args))
+
+    def _aggregate(self, function: Function, tree: ast.GeneratorExp, bound: frozenset[str]) -> Expansion:
+        """sum(value for a in A if condition for b in B ...)"""
+        if not function.takes_many:
+            raise self._error(tree, Code.BAD_EXPRESSION, f"'{function.name}' does not take `for`")
+        inner, static, loops = bound, True, []
+        for clause in tree.generators:
+            members = self.prepare(clause.iter, inner)
+            targets = self._targets(clause.target)
+            inner = inner | set(targets)
+            conditions = [self.prepare(condition, inner) for condition in clause.ifs]
+            for expanded in (members, *conditions):
+                if not expanded.static:
+                    message = "what a loop runs over must be known before solving"
+                    raise self._error(clause.iter, Code.NOT_STATIC, message, "use the decision inside the loop instead")
+            loops.append(Loop(targets, members, conditions))
+        element = self.prepare(tree.elt, inner)
+        static = element.static
+        budget = self._names.budget
+
+        def run(env: Bindings) -> Value:
+            scope = dict(env)
+            return function.apply([element.run(scope) for _ in bindings(loops, scope, budget)])
+
+        return Expansion(run, static)
+
+    def _targets(self, target: ast.expr) -> tuple[str, ...]:
+        items = target.elts if isinstance(target, ast.Tuple) else [target]
+        if not all(isinstance(item, ast.Name) for item in items):
+            raise self._error(target, Code.BAD_EXPRESSION, "a loop variable is a plain name")
+        return tuple(item.id for item in items if isinstance(item, ast.Name))

@@ -1,0 +1,94 @@
+"""The functions that expressions may call."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.values import Value, as_node, describe, simplified
+from pcl_core.errors import Code
+from pcl_core.ir import make
+from pcl_core.ir.nodes import Node
+
+Arguments: TypeAlias = Sequence[Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the language; `takes_many` ones also accept a list or `... for ... in ...`."""
+
+    name: str
+    apply: Callable[[Arguments], Value]
+    takes_many: bool = False
+
+
+def _nodes(values: Arguments, used_in: str) -> list[Node]:
+    for value in values:
+        if isinstance(value, (str, list, tuple, range)) and used_in != "all_different":
+            raise ExpressionError(Code.WRONG_KIND, f"'{used_in}' cannot use {describe(value)}")
+    return [as_node(value) for value in values]
+
+
+def _truths(values: Arguments, used_in: str) -> list[Node]:
+    """Truth values; the numbers 0 and 1 from data count as one."""
+    return _nodes([bool(value) if isinstance(value, int) and value in (0, 1) else value for value in values], used_in)
+
+
+def _some(values: Arguments, used_in: str) -> list[Node]:
+    if not values:
+        raise ExpressionError(Code.EMPTY_DOMAIN, f"'{used_in}' of nothing has no value")
+    return _nodes(values, used_in)
+
+
+def _exactly(values: Arguments, count: int, used_in: str) -> None:
+    if len(values) != count:
+        raise ExpressionError(
+            Code.BAD_EXPRESSION, f"'{used_in}' takes {count} argument{'s' * (count != 1)}, not {len(values)}"
+        )
+
+
+def _absolute(values: Arguments) -> Value:
+    _exactly(values, 1, "abs")
+    return simplified(make.absolute(_nodes(values, "abs")[0]))
+
+
+def _implies(values: Arguments) -> Value:
+    _exactly(values, 2, "implies")
+    return simplified(make.implies(*_truths(values, "implies")))
+
+
+def _iff(values: Arguments) -> Value:
+    _exactly(values, 2, "iff")
+    return simplified(make.iff(*_truths(values, "iff")))
+
+
+def _members(values: Arguments, used_in: str) -> list[Value]:
+    _exactly(values, 1, used_in)
+    if not isinstance(values[0], (list, range)):
+        raise ExpressionError(Code.WRONG_KIND, f"'{used_in}' takes a set, a list or a range, not {describe(values[0])}")
+    return list(values[0])
+
+
+def _consecutive(values: Arguments) -> Value:
+    members = _members(values, "consecutive")
+    return [(before, after) for before, after in pairwise(members)]
+
+
+FUNCTIONS: dict[str, Function] = {
+    function.name: function
+    for function in (
+        Function("sum", lambda v: simplified(make.linear((1, n) for n in _nodes(v, "sum"))), True),
+        Function("min", lambda v: simplified(make.minimum(_some(v, "min"))), True),
+        Function("max", lambda v: simplified(make.maximum(_some(v, "max"))), True),
+        Function("any", lambda v: simplified(make.disjunction(_truths(v, "any"))), True),
+        Function("all", lambda v: simplified(make.conjunction(_truths(v, "all"))), True),
+        Function("count", lambda v: simplified(make.count(_truths(v, "count"))), True),
+        Function("all_different", lambda v: simplified(make.all_different(_nodes(v, "all_different"))), True),
+        Function("abs", _absolute),
+        Function("implies", _implies),
+        Function("iff", _iff),
+        Function("size", lambda v: len(_members(v, "size"))),
+        Function("consecutive", _consecutive),
+    )
+}

@@ -1,0 +1,283 @@
+"""From an authored file to the ground problem: read the data, run the loops, expand the expressions.
+
+Every finding is collected; an object that fails is reported once and what depends on it stays silent.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+from pcl_core.authoring.declarations import Declarations
+from pcl_core.authoring.document import (
+    ConstraintSpec,
+    DefinitionSpec,
+    FeatureSpec,
+    PartSpec,
+    ProblemFile,
+    VariableSpec,
+)
+from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.scope import (
+    Bindings,
+    Expansion,
+    bindings,
+)
+from pcl_core.authoring.templates import Template
+from pcl_core.authoring.values import Array, Member, StaticTable, Value, as_node, describe
+from pcl_core.authoring.workspace import Workspace
+from pcl_core.authoring.yaml_source import Document
+from pcl_core.authoring.yaml_source import Path as DocumentPath
+from pcl_core.errors import Code, Issue, ProblemError
+from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
+from pcl_core.ir.nodes import Lookup, Node, Ref, Var, children
+from pcl_core.ir.tables import Table
+from pcl_core.model.elements import Constraint, Definition, Feature, Part
+from pcl_core.model.problem import Problem
+
+
+class Grounding:
+    """One expansion of one file."""
+
+    def __init__(
+        self, document: Document, file: ProblemFile, folder: Path | None, parameters: Mapping[str, str], limit: int
+    ) -> None:
+        self._file = file
+        self._parameters = parameters
+        self._work = Workspace(document, folder, limit)
+        self._names = self._work.names
+        self._origins: dict[str, list[DocumentPath]] = {}
+        self._tables_read: set[str] = set()
+
+    def run(self) -> Problem:
+        file = self._file
+        Declarations(self._work, file, self._parameters).read()
+        variables = [v for name, spec in file.variables.items() for v in self._variables(name, spec)]
+        self._declare_definitions()
+        definitions = [d for name, spec in file.definitions.items() for d in self._definitions(name, spec)]
+        constraints = [c for at, spec in enumerate(file.constraints) for c in self._constraints(at, spec)]
+        features = [f for at, spec in enumerate(file.features) for f in self._features(at, spec)]
+        feature_names = [feature.name for feature in features]
+        parts = [p for at, spec in enumerate(file.parts) for p in self._parts(at, spec, feature_names)]
+        if self._work.issues:
+            raise ProblemError(self._work.issues)
+        try:
+            return Problem.create(
+                name=file.name,
+                label=file.label,
+                description=file.description,
+                shared_only=file.shared_only,
+                variables=tuple(variables),
+                tables=tuple(_ground_table(t) for t in self._names.tables.values() if t.name in self._tables_read),
+                definitions=tuple(definitions),
+                constraints=tuple(constraints),
+                features=tuple(features),
+                parts=tuple(parts),
+            )
+        except ProblemError as error:
+            raise ProblemError([self._located(issue) for issue in error.issues]) from None
+
+    def _located(self, issue: Issue) -> Issue:
+        """A finding about a ground object, at the place in the file that the object came from."""
+        sort, position = (*issue.path, None, None)[:2]
+        origins = self._origins.get(str(sort), [])
+        if isinstance(position, int) and position < len(origins):
+            return replace(
+                issue, location=self._work.document.location(origins[position], subject=issue.location.subject)
+            )
+        return replace(issue, location=self._work.document.location((str(sort),) if sort else ()))
+
+    def _variables(self, name: str, spec: VariableSpec) -> list[AnyVariable]:
+        path: DocumentPath = ("variables", name)
+        made: list[AnyVariable] = []
+        if not self._work.claim(name, path, "variable"):
+            return made
+        self._names.broken.add(name)
+        with self._work.guard((*path, "domain"), f"variable '{name}'"):
+            loops, bound = self._work.loops(self._work.index(spec.index, path), (*path, "index"))
+            domain = self._domain(spec, (*path, "domain"), bound)
+            label = self._work.template(spec.label, (*path, "label"), bound)
+            cells: dict[tuple[Member, ...], Node] = {}
+            env: Bindings = {}
+            for _ in bindings(loops, env, self._names.budget):
+                key = tuple(env[target] for loop in loops for target in loop.targets)
+                full = indexed(name, key)
+                made.append(_variable(full, domain(env), label(env), spec.unit))
+                cells[key] = Var(name=full)
+            self._names.arrays[name] = Array(name, _axes(cells), cells)
+            self._names.broken.discard(name)
+        self._origins.setdefault("variables", []).extend([path] * len(made))
+        return made
+
+    def _domain(self, spec: VariableSpec, path: DocumentPath, bound: frozenset[str]) -> Callable[[Bindings], Value]:
+        if isinstance(spec.domain, list):
+            labels: list[Value] = list(spec.domain)
+            return lambda env: labels
+        if spec.domain == "bool":
+            return lambda env: True
+        made = self._work.expand(spec.domain, path, bound)
+        if not made.static:
+            raise ExpressionError(Code.NOT_STATIC, "a domain must be known before solving")
+        return made.run
+
+    def _declare_definitions(self) -> None:
+        """Definitions may refer to each other in any order, so all their names exist before any is expanded."""
+        for name, spec in self._file.definitions.items():
+            path: DocumentPath = ("definitions", name)
+            if not self._work.claim(name, path, "definition"):
+                continue
+            self._names.broken.add(name)
+            with self._work.guard((*path, "index"), f"definition '{name}'"):
+                loops, _ = self._work.loops(self._work.index(spec.index, path), (*path, "index"))
+                env: Bindings = {}
+                cells: dict[tuple[Member, ...], Node] = {}
+                for _ in bindings(loops, env, self._names.budget):
+                    key = tuple(env[target] for loop in loops for target in loop.targets)
+                    cells[key] = Ref(name=indexed(name, key))
+                self._names.arrays[name] = Array(name, _axes(cells), cells)
+                self._names.broken.discard(name)
+
+    def _definitions(self, name: str, spec: DefinitionSpec) -> list[Definition]:
+        path: DocumentPath = ("definitions", name)
+        made: list[Definition] = []
+        if name not in self._names.arrays or name in self._file.variables:
+            return made
+        with self._work.guard((*path, "value"), f"definition '{name}'"):
+            loops, bound = self._work.loops(self._work.index(spec.index, path), (*path, "index"))
+            value = self._work.expand(spec.value, (*path, "value"), bound)
+            label = self._work.template(spec.label, (*path, "label"), bound)
+            env: Bindings = {}
+            for _ in bindings(loops, env, self._names.budget):
+                key = tuple(env[target] for loop in loops for target in loop.targets)
+                made.append(Definition(name=indexed(name, key), value=self._node(value, env), label=label(env)))
+        self._origins.setdefault("definitions", []).extend([(*path, "value")] * len(made))
+        return made
+
+    def _node(self, value: Expansion, env: Bindings) -> Node:
+        """An expanded expression, counted against the limit; the tables it reads are noted."""
+        node = as_node(value.run(env))
+        size, pending = 0, [node]
+        while pending:
+            current = pending.pop()
+            size += 1
+            if isinstance(current, Lookup):
+                self._tables_read.add(current.table)
+            pending.extend(children(current))
+        self._names.budget.spend(size)
+        return node
+
+    def _constraints(self, at: int, spec: ConstraintSpec) -> list[Constraint]:
+        made: list[Constraint] = []
+        path: DocumentPath = ("constraints", at)
+        with self._work.guard((*path, "require"), f"constraint '{spec.name}'"):
+            for env, name, label, value in self._objects(spec, path, "require", spec.require):
+                made.append(Constraint(name=name, require=self._node(value, env), label=label))
+        self._origins.setdefault("constraints", []).extend([(*path, "require")] * len(made))
+        return made
+
+    def _features(self, at: int, spec: FeatureSpec) -> list[Feature]:
+        made: list[Feature] = []
+        path: DocumentPath = ("features", at)
+        with self._work.guard((*path, "value"), f"feature '{spec.name}'"):
+            for env, name, label, value in self._objects(spec, path, "value", spec.value):
+                node = self._node(value, env)
+                made.append(Feature(name=name, value=node, label=label, unit=spec.unit, reach=spec.reach))
+        self._origins.setdefault("features", []).extend([(*path, "value")] * len(made))
+        return made
+
+    def _objects(
+        self, spec: ConstraintSpec | FeatureSpec | PartSpec, path: DocumentPath, key: str, text: str
+    ) -> Iterator[tuple[Bindings, str, str, Expansion]]:
+        """For every binding of `foreach` that passes `if`: the bindings, the name, the label, the expression."""
+        loops, bound = self._work.loops(spec.foreach, (*path, "foreach"))
+        if spec.only_if is not None:
+            condition = self._work.expand(spec.only_if, (*path, "if"), bound)
+            if not condition.static:
+                raise ExpressionError(Code.NOT_STATIC, "`if` must be known before solving", "use implies(...) instead")
+            if loops:
+                loops[-1].conditions.append(condition)
+        value = self._work.expand(text, (*path, key), bound)
+        name = self._work.template(spec.name, (*path, "name"), bound)
+        label = self._work.template(spec.label, (*path, "label"), bound)
+        suffix = not name.placeholders
+        env: Bindings = {}
+        for _ in bindings(loops, env, self._names.budget):
+            if not loops and spec.only_if is not None and condition.run(env) is not True:
+                continue
+            key_values = tuple(env[target] for loop in loops for target in loop.targets)
+            yield env, indexed(name(env), key_values) if suffix else name(env), label(env), value
+
+    def _parts(self, at: int, spec: PartSpec, feature_names: Sequence[str]) -> list[Part]:
+        made: list[Part] = []
+        path: DocumentPath = ("parts", at)
+        listed = isinstance(spec.variables, list)
+        selections = list(spec.variables) if isinstance(spec.variables, list) else [spec.variables]
+        with self._work.guard((*path, "variables"), f"part '{spec.name}'"):
+            if not selections:
+                raise ExpressionError(Code.EMPTY_PART, "a part needs variables")
+            patterns: list[Template] | None = None
+            for env, name, label, first in self._objects(spec, path, "variables", selections[0]):
+                bound = frozenset(env)
+                places = [
+                    (*path, "variables", position) if listed else (*path, "variables")
+                    for position in range(len(selections))
+                ]
+                others = [self._work.expand(s, p, bound) for s, p in zip(selections[1:], places[1:], strict=True)]
+                chosen = [variable for made_of in (first, *others) for variable in _selected(made_of.run(env))]
+                if spec.features is not None and patterns is None:
+                    patterns = [self._work.template(p, (*path, "features"), bound) for p in spec.features]
+                declared = None if patterns is None else _matching([p(env) for p in patterns], feature_names)
+                made.append(Part(name=name, label=label, variables=tuple(chosen), features=declared))
+        self._origins.setdefault("parts", []).extend([(*path, "variables")] * len(made))
+        return made
+
+
+def indexed(name: str, key: Sequence[Member]) -> str:
+    """`name[a,b]`, the ground name of an array's element."""
+    return f"{name}[{','.join(map(str, key))}]" if key else name
+
+
+def _axes(cells: Mapping[tuple[Member, ...], Node]) -> tuple[tuple[Member, ...], ...]:
+    keys = list(cells)
+    return tuple(tuple(dict.fromkeys(axis)) for axis in zip(*keys, strict=True)) if keys and keys[0] else ()
+
+
+def _variable(name: str, domain: Value, label: str, unit: str) -> AnyVariable:
+    if domain is True:
+        return BoolVariable(name=name, label=label)
+    if isinstance(domain, range):
+        if not domain:
+            message = f"variable '{name}' has no value to take: {domain.start}..{domain.stop - 1} is empty"
+            raise ExpressionError(Code.EMPTY_DOMAIN, message)
+        return IntVariable(name=name, lower=domain.start, upper=domain.stop - 1, label=label, unit=unit)
+    if isinstance(domain, list) and domain and all(isinstance(item, str) for item in domain):
+        return CategoricalVariable(name=name, labels=tuple(map(str, domain)), label=label)
+    whole = [item for item in domain if isinstance(item, int)] if isinstance(domain, list) else []
+    if isinstance(domain, list) and whole and whole == list(range(whole[0], whole[0] + len(domain))):
+        return IntVariable(name=name, lower=whole[0], upper=whole[-1], label=label, unit=unit)
+    raise ExpressionError(
+        Code.WRONG_KIND, f"a domain is bool, a range a..b, or a set of labels, not {describe(domain)}"
+    )
+
+
+def _selected(value: Value) -> list[str]:
+    nodes = value if isinstance(value, list) else [value]
+    if not all(isinstance(node, Var) for node in nodes):
+        raise ExpressionError(Code.WRONG_KIND, "a part selects variables", "write name[index, *]")
+    return [node.name for node in nodes if isinstance(node, Var)]
+
+
+def _matching(patterns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Feature names, with * for any text; a pattern that matches nothing is kept and so reported."""
+    found: dict[str, None] = {}
+    for pattern in patterns:
+        wanted = re.compile(".*".join(map(re.escape, pattern.split("*"))))
+        matched = [name for name in names if wanted.fullmatch(name)]
+        found.update(dict.fromkeys(matched or [pattern]))
+    return tuple(found)
+
+
+def _ground_table(table: StaticTable) -> Table:
+    axes = tuple(tuple(key for key in axis if isinstance(key, (int, str))) for axis in table.axes)
+    return Table(name=table.name, axes=axes, values=tuple(table.cells[keys] for keys in product(*table.axes)))

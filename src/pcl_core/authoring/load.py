@@ -1,0 +1,145 @@
+"""Loading problems: from the catalogue, from files, from text."""
+
+import importlib
+import importlib.metadata
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from pcl_core.authoring.data import MAX_FILE_BYTES, read_text
+from pcl_core.authoring.document import ProblemFile
+from pcl_core.authoring.grounding import Grounding
+from pcl_core.authoring.json_source import locate, read_json, skip_tags
+from pcl_core.authoring.scope import MAX_EXPANSION
+from pcl_core.authoring.yaml_source import Document, read_yaml
+from pcl_core.errors import Code, Issue, Location, ProblemError, RequestError, suggest
+from pcl_core.model.problem import Problem
+from pcl_core.model.shape import issues_from_validation
+
+ENTRY_POINT_GROUP = "pcl.problems"
+SUFFIXES = (".yaml", ".yml", ".json")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How large a file may be, and how many nodes it may expand to.
+
+    Ground files are written by programs and spell everything out, so they may be larger.
+    """
+
+    file_bytes: int = MAX_FILE_BYTES
+    ground_bytes: int = 20 * MAX_FILE_BYTES
+    nodes: int = MAX_EXPANSION
+
+
+def catalogue() -> dict[str, str]:
+    """Installed problems by name. An entry point names a package with a `problem.yaml`, or `package:variant`."""
+    found = importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
+    return {entry.name: entry.value for entry in sorted(found, key=lambda entry: entry.name)}
+
+
+def load(source: str | Path, parameters: Mapping[str, object] | None = None, limits: Limits = Limits()) -> Problem:  # noqa: B008
+    """A problem from a catalogue name (`grid:side=8,part=4`), an authored `.yaml` or a ground `.json` file."""
+    path = Path(source)
+    given = {name: str(value) for name, value in (parameters or {}).items()}
+    if isinstance(source, str) and path.suffix not in SUFFIXES and "/" not in source.partition(":")[0]:
+        name, in_name = split_parameters(source)
+        path, given = _catalogue_file(name, in_name | given)
+    elif path.suffix not in SUFFIXES:
+        message = f"a problem file ends in {', '.join(SUFFIXES)}"
+        raise ProblemError(Issue(Code.FILE_UNREADABLE, message, None, Location(str(source))))
+    ground = path.suffix == ".json"
+    text = read_text(path, str(path), limits.ground_bytes if ground else limits.file_bytes)
+    if ground:
+        if given:
+            raise RequestError(
+                Issue(Code.BAD_PARAMETER, "a ground problem has no parameters", None, Location(str(path)))
+            )
+        return parse_ground(text, str(path))
+    return parse_authored(text, str(path), path.parent, given, limits)
+
+
+def split_parameters(source: str) -> tuple[str, dict[str, str]]:
+    """`grid:side=8,part=4` as its name and parameters."""
+    name, _, rest = source.partition(":")
+    parameters: dict[str, str] = {}
+    for pair in filter(None, rest.split(",")):
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip() or key.strip() in parameters:
+            hint = "write them as name:key=value,key=value, each once"
+            raise RequestError(Issue(Code.BAD_PARAMETER, f"cannot read the parameters in '{source[:80]}'", hint))
+        parameters[key.strip()] = value.strip()
+    return name, parameters
+
+
+def _catalogue_file(name: str, parameters: dict[str, str]) -> tuple[Path, dict[str, str]]:
+    known = catalogue()
+    if name not in known:
+        hint = suggest(name, known) or "`pcl problems` lists them; a file ends in .yaml or .json"
+        raise RequestError(Issue(Code.UNKNOWN_PROBLEM, f"there is no problem '{name[:80]}' in the catalogue", hint))
+    package, _, variant = known[name].partition(":")
+    folder = _package_folder(package)
+    given = dict(parameters)
+    chosen = given.pop("variant", variant or "problem")
+    files = {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+    if chosen not in files:
+        message = f"problem '{name}' has no variant '{chosen[:80]}'"
+        raise RequestError(Issue(Code.BAD_PARAMETER, message, suggest(chosen, files.keys() - {"problem"})))
+    return files[chosen], given
+
+
+def _package_folder(package: str) -> Path:
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        message = f"the catalogue names the package '{package}', which is not installed"
+        raise RequestError(Issue(Code.UNKNOWN_PROBLEM, message, "install it again"))
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def parse_authored(
+    text: str,
+    file: str = "<text>",
+    folder: Path | None = None,
+    parameters: Mapping[str, str] | None = None,
+    limits: Limits = Limits(),  # noqa: B008
+) -> Problem:
+    """The ground problem of an authored text."""
+    document = read_yaml(text, file)
+    shape = authored_shape(document)
+    return Grounding(document, shape, folder, parameters or {}, limits.nodes).run()
+
+
+def authored_shape(document: Document) -> ProblemFile:
+    if not isinstance(document.data, dict):
+        raise ProblemError(
+            Issue(Code.WRONG_SHAPE, "a problem file is a mapping", "start with `pcl: 1`", Location(document.file, 1, 1))
+        )
+    try:
+        return ProblemFile.model_validate(document.data)
+    except ValidationError as error:
+        raise ProblemError(placed(issues_from_validation(error), document)) from None
+
+
+def parse_ground(text: str, file: str = "<text>") -> Problem:
+    """The problem in a ground JSON text, with findings placed by line and column."""
+    document = read_json(text, file)
+    if not isinstance(document.data, dict):
+        raise ProblemError(Issue(Code.WRONG_SHAPE, "a ground problem is a JSON object", None, Location(file, 1, 1)))
+    try:
+        return Problem.create(**document.data)
+    except ProblemError as error:
+        raise ProblemError(placed(error.issues, locate(text, document))) from None
+
+
+def placed(issues: list[Issue] | tuple[Issue, ...], document: Document) -> list[Issue]:
+    """Findings with line and column; of several about the same place (one for each way to read it) the first."""
+    placed: dict[tuple[str | int, ...], Issue] = {}
+    for issue in issues:
+        path = skip_tags(issue.path, document.data)
+        key = (*path, issue.code.value, issue.message if issue.location.subject else "")
+        location = document.location(path, subject=issue.location.subject)
+        placed.setdefault(key, replace(issue, location=location))
+    return list(placed.values())

@@ -1,0 +1,47 @@
+"""Texts with {expressions} in them, for names and labels."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.scope import Bindings, Expansion
+from pcl_core.authoring.values import Value, describe
+from pcl_core.errors import Code
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Called with bindings, gives the text."""
+
+    pieces: tuple[str | Expansion, ...]
+
+    @property
+    def placeholders(self) -> int:
+        return sum(1 for piece in self.pieces if isinstance(piece, Expansion))
+
+    def __call__(self, env: Bindings) -> str:
+        return "".join(piece if isinstance(piece, str) else _shown(piece.run(env)) for piece in self.pieces)
+
+
+def template(text: str, prepare: Callable[[str], Expansion]) -> Template:
+    """A template whose expressions are prepared by the caller, who knows the names."""
+    pieces: list[str | Expansion] = []
+    for at, piece in enumerate(_PLACEHOLDER.split(text)):
+        if at % 2 == 0:
+            if "{" in piece or "}" in piece:
+                raise ExpressionError(Code.BAD_EXPRESSION, f"'{text[:60]}' has a brace without its partner")
+            pieces += [piece] if piece else []
+        else:
+            pieces.append(prepare(piece))
+    return Template(tuple(pieces))
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (str, int)) or (not isinstance(value, (list, tuple, range)) and hasattr(value, "as_tuple")):
+        return str(value)
+    raise ExpressionError(Code.NOT_STATIC, f"a name or label can show numbers and labels, not {describe(value)}")

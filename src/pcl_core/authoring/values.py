@@ -1,0 +1,105 @@
+"""Values that are known before solving: exact numbers, truth values, labels, tuples and lists of these."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeAlias, cast
+
+from pcl_core.authoring.infix import ExpressionError
+from pcl_core.errors import Code, suggest
+from pcl_core.ir import make
+from pcl_core.ir.nodes import Const, Label, Node
+from pcl_core.ir.numbers import Exact, NumberError, exact, from_fraction, to_exact
+
+Scalar: TypeAlias = bool | int | Decimal | str
+Member: TypeAlias = Scalar | tuple[Scalar, ...]
+Value: TypeAlias = Member | Node | Sequence["Value"]
+"""What an expression can be while a file is expanded; a node where it depends on decision variables."""
+
+
+@dataclass(frozen=True)
+class Array:
+    """Nodes by index: a variable array, or a named definition for each index."""
+
+    name: str
+    axes: tuple[tuple[Member, ...], ...]
+    cells: Mapping[tuple[Member, ...], Node]
+
+
+@dataclass(frozen=True)
+class StaticTable:
+    """Numbers by index; read at decision variables it becomes a look-up."""
+
+    name: str
+    axes: tuple[tuple[Member, ...], ...]
+    cells: Mapping[tuple[Member, ...], int | Decimal]
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, (int, Decimal)) and not isinstance(value, bool)
+
+
+def is_list(value: object) -> bool:
+    return isinstance(value, (list, range))
+
+
+def as_exact(value: Value) -> Exact | None:
+    """The value as a number to compute with, or None where it is none; truth counts as 0 or 1."""
+    if isinstance(value, int):
+        return int(value)
+    return to_exact(value) if isinstance(value, Decimal) else None
+
+
+def from_exact(value: Exact) -> int | Decimal:
+    return exact(from_fraction(value))
+
+
+def as_node(value: Value) -> Node:
+    """The value as an expression; lists and tuples have no place in one."""
+    if isinstance(value, (list, tuple, range)):
+        raise ExpressionError(Code.WRONG_KIND, "a list stands where a single value is needed", "use sum, min, any, ...")
+    return make.node(cast(make.Operand, value))
+
+
+def simplified(node: Node) -> Value:
+    """A constant node as the value it is, so that it can be used where a value must be known."""
+    return node.value if isinstance(node, (Const, Label)) else node
+
+
+def describe(value: Value) -> str:
+    match value:
+        case bool():
+            return f"the truth value {str(value).lower()}"
+        case int() | Decimal():
+            return f"the number {value}"
+        case str():
+            return f"the label '{value}'"
+        case tuple():
+            return "a tuple"
+        case list() | range():
+            return "a list"
+        case _:
+            return "a decision"
+
+
+def same_sort(left: Value, right: Value) -> bool:
+    """Whether two static values can sensibly be compared."""
+    return isinstance(left, str) == isinstance(right, str) and isinstance(left, tuple) == isinstance(right, tuple)
+
+
+def missing_key(name: str, axes: Sequence[Sequence[Member]], keys: Sequence[Value], code: Code) -> ExpressionError:
+    """Why an array or table cannot be read at these keys."""
+    if len(keys) != len(axes):
+        return ExpressionError(code, f"'{name}' has {len(axes)} indices, not {len(keys)}")
+    for axis, key in zip(axes, keys, strict=True):
+        if key not in axis:
+            hint = suggest(str(key), map(str, axis)) or f"indices go from {axis[0]} to {axis[-1]}"
+            return ExpressionError(code, f"'{name}' has no index {key!s:.60}", hint)
+    return ExpressionError(code, f"'{name}' has no value at this index")
+
+
+def number_or_error(value: Exact) -> int | Decimal:
+    try:
+        return from_exact(value)
+    except NumberError as error:
+        raise ExpressionError(error.code, str(error)) from None

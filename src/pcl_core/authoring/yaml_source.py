@@ -1,0 +1,170 @@
+"""YAML text to plain data, with the line and column of everything.
+
+Only the plain core of YAML is used: mappings, lists, text, numbers, true/false/null. Anchors, aliases and tags
+are refused, a key may stand once, and words such as `no` stay words. Decimals are kept as written.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TypeAlias
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    CollectionEndEvent,
+    DocumentStartEvent,
+    Event,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceStartEvent,
+)
+
+from pcl_core.errors import Code, Issue, Location, ProblemError
+
+Plain: TypeAlias = "bool | int | Decimal | str | list[Plain] | dict[str, Plain] | None"
+Path: TypeAlias = tuple[str | int, ...]
+
+MAX_NESTING = 40
+MAX_DIGITS = 40
+
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+_DECIMAL = re.compile(r"[-+]?(\.[0-9]+|[0-9]+\.[0-9]*|[0-9]+(?=[eE]))([eE][-+]?[0-9]+)?")
+_NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF|nan|NaN|NAN)")
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a value starts; `inside` is how far its text is from there, None when it spans lines."""
+
+    line: int
+    column: int
+    inside: int | None = 0
+
+
+@dataclass
+class Document:
+    """Plain data and the marks of its values by path."""
+
+    file: str
+    data: Plain
+    marks: dict[Path, Mark] = field(default_factory=dict)
+
+    def location(self, path: Path, offset: int = 0, subject: str | None = None) -> Location:
+        """The place of a path, or of the nearest thing around it."""
+        while path not in self.marks and path:
+            path, offset = path[:-1], 0
+        mark = self.marks.get(path, Mark(1, 1))
+        column = mark.column if mark.inside is None else mark.column + mark.inside + offset
+        return Location(self.file, mark.line, column if offset else mark.column, subject)
+
+
+def read_yaml(text: str, file: str) -> Document:
+    """The document in a text; every finding in it is raised at once."""
+    reader = _Reader(file)
+    try:
+        events: Iterator[Event] = YAML(typ="safe", pure=True).parse(text)
+        data = reader.read(events)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = Location(file, mark.line + 1, mark.column + 1) if mark else Location(file)
+        hint = "put an expression with brackets in quotes inside { }" if "'['" in str(error.problem) else None
+        raise ProblemError(Issue(Code.SYNTAX, f"not valid YAML: {error.problem}", hint, where)) from None
+    except (YAMLError, ValueError, RecursionError) as error:
+        reason = str(error).splitlines()[0] if str(error) else "nested too deep"
+        raise ProblemError(Issue(Code.SYNTAX, f"not valid YAML: {reason}", None, Location(file))) from None
+    if reader.issues:
+        raise ProblemError(reader.issues)
+    return Document(file, data, reader.marks)
+
+
+class _Reader:
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.marks: dict[Path, Mark] = {}
+        self.issues: list[Issue] = []
+
+    def _report(self, event: Event, code: Code, message: str, hint: str | None = None) -> None:
+        mark = event.start_mark
+        self.issues.append(Issue(code, message, hint, Location(self.file, mark.line + 1, mark.column + 1)))
+
+    def read(self, events: Iterator[Event]) -> Plain:
+        documents = 0
+        data: Plain = None
+        for event in events:
+            if isinstance(event, DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    self._report(event, Code.SYNTAX, "a file holds one document", "remove the second '---'")
+                    break
+            elif isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent, AliasEvent)):
+                data = self._value(event, events, ())
+        return data
+
+    def _value(self, event: Event, events: Iterator[Event], path: Path) -> Plain:
+        mark = event.start_mark
+        self.marks[path] = Mark(mark.line + 1, mark.column + 1)
+        if isinstance(event, AliasEvent):
+            self._report(event, Code.ALIAS_REFUSED, "aliases (*name) are not used in problem files", "write it out")
+            return None
+        assert isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent))
+        if event.anchor is not None:
+            self._report(event, Code.ALIAS_REFUSED, "anchors (&name) are not used in problem files", "remove it")
+        if event.ctag is not None and str(event.ctag) not in ("None", "!"):
+            self._report(event, Code.TAG_REFUSED, f"tags ({event.ctag}) are not used in problem files", "remove it")
+        if len(path) > MAX_NESTING:
+            self._report(event, Code.NESTED_TOO_DEEP, f"nested more than {MAX_NESTING} deep")
+            raise ProblemError(self.issues)
+        if isinstance(event, ScalarEvent):
+            return self._scalar(event, path)
+        return self._list(events, path) if isinstance(event, SequenceStartEvent) else self._mapping(events, path)
+
+    def _list(self, events: Iterator[Event], path: Path) -> Plain:
+        items: list[Plain] = []
+        for event in events:
+            if isinstance(event, CollectionEndEvent):
+                break
+            items.append(self._value(event, events, (*path, len(items))))
+        return items
+
+    def _mapping(self, events: Iterator[Event], path: Path) -> Plain:
+        found: dict[str, Plain] = {}
+        for event in events:
+            if isinstance(event, CollectionEndEvent):
+                break
+            if not isinstance(event, ScalarEvent) or event.anchor is not None:
+                self._report(event, Code.WRONG_SHAPE, "a key must be plain text")
+                raise ProblemError(self.issues)
+            key = str(event.value)
+            if key in found:
+                self._report(event, Code.DUPLICATE_KEY, f"the key '{key[:60]}' stands twice", "keep one of them")
+            self.marks[(*path, key, "")] = Mark(event.start_mark.line + 1, event.start_mark.column + 1)
+            found[key] = self._value(next(events), events, (*path, key))
+        return found
+
+    def _scalar(self, event: ScalarEvent, path: Path) -> Plain:
+        text = str(event.value)
+        single_line = event.start_mark.line == event.end_mark.line
+        if event.style is not None:
+            inside = 1 if single_line and event.style in "'\"" else None
+            self.marks[path] = Mark(event.start_mark.line + 1, event.start_mark.column + 1, inside)
+            return text
+        if not single_line:
+            self.marks[path] = Mark(event.start_mark.line + 1, event.start_mark.column + 1, None)
+        if text in _WORDS:
+            return _WORDS[text]
+        if _WHOLE.fullmatch(text) or _DECIMAL.fullmatch(text) or _NOT_FINITE.fullmatch(text):
+            return self._number(event, text)
+        return text
+
+    def _number(self, event: ScalarEvent, text: str) -> Plain:
+        if _NOT_FINITE.fullmatch(text):
+            self._report(event, Code.NOT_FINITE, f"a number must be finite, not {text}")
+            return 0
+        if len(text) > MAX_DIGITS:
+            self._report(event, Code.NUMBER_TOO_LARGE, "a number has too many digits")
+            return 0
+        return int(text) if _WHOLE.fullmatch(text) else Decimal(text)

@@ -1,0 +1,192 @@
+"""One root for everything that can go wrong, with stable codes that programs can match on.
+
+An error is data: a sentence that says what is wrong, a hint that says how to fix it, and the place it was
+found. Several findings travel together, so that a person who fixes a file sees all of them at once.
+"""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+MAX_HINTED_NAMES = 6
+
+
+class Code(StrEnum):
+    """Every code pcl can report. The member's docstring in `CODE_MEANINGS` is what the documentation shows."""
+
+    # Reading files
+    FILE_NOT_FOUND = "file-not-found"
+    FILE_UNREADABLE = "file-unreadable"
+    FILE_TOO_LARGE = "file-too-large"
+    NOT_TEXT = "not-text"
+    SYNTAX = "syntax"
+    ALIAS_REFUSED = "alias-refused"
+    TAG_REFUSED = "tag-refused"
+    DUPLICATE_KEY = "duplicate-key"
+    NESTED_TOO_DEEP = "nested-too-deep"
+    WRONG_SHAPE = "wrong-shape"
+    WRONG_VERSION = "wrong-version"
+    TABLE_DATA = "table-data"
+
+    # Names
+    UNKNOWN_NAME = "unknown-name"
+    DUPLICATE_NAME = "duplicate-name"
+    BAD_NAME = "bad-name"
+    UNKNOWN_PROBLEM = "unknown-problem"
+    UNKNOWN_OPTION = "unknown-option"
+
+    # Expressions
+    BAD_EXPRESSION = "bad-expression"
+    WRONG_KIND = "wrong-kind"
+    PRODUCT_OF_VARIABLES = "product-of-variables"
+    LABEL_OUTSIDE_DOMAIN = "label-outside-domain"
+    LOOKUP_OUTSIDE_TABLE = "lookup-outside-table"
+    INDEX_OUTSIDE_SET = "index-outside-set"
+    NOT_STATIC = "not-static"
+    CYCLIC_DEFINITION = "cyclic-definition"
+    TOO_DEEP = "too-deep"
+    TOO_MANY_NODES = "too-many-nodes"
+
+    # Numbers and domains
+    NOT_FINITE = "not-finite"
+    NUMBER_TOO_LARGE = "number-too-large"
+    CANNOT_SCALE = "cannot-scale"
+    EMPTY_DOMAIN = "empty-domain"
+
+    # Parts and features
+    VARIABLE_WITHOUT_PART = "variable-without-part"
+    VARIABLE_IN_TWO_PARTS = "variable-in-two-parts"
+    EMPTY_PART = "empty-part"
+    NO_PRIVATE_FEATURE = "no-private-feature"
+    FEATURE_WITHOUT_VARIABLES = "feature-without-variables"
+    DECLARED_FEATURES_DIFFER = "declared-features-differ"
+    BAD_GROUPS = "bad-groups"
+    CHECK_FAILED = "check-failed"
+
+    # Requests
+    BAD_PARAMETER = "bad-parameter"
+    BAD_CONFIGURATION = "bad-configuration"
+    BAD_VALUE = "bad-value"
+    MISSING_DEPENDENCY = "missing-dependency"
+    CANNOT_WRITE = "cannot-write"
+
+
+CODE_MEANINGS: dict[Code, str] = {
+    Code.FILE_NOT_FOUND: "There is no file at the given path.",
+    Code.FILE_UNREADABLE: "The file exists but could not be read (a folder, or no permission).",
+    Code.FILE_TOO_LARGE: "The file is larger than the limit (5 MB unless told otherwise).",
+    Code.NOT_TEXT: "The file is not UTF-8 text.",
+    Code.SYNTAX: "The file is not valid YAML, JSON or CSV.",
+    Code.ALIAS_REFUSED: "YAML anchors and aliases are not used in problem files.",
+    Code.TAG_REFUSED: "YAML tags are not used in problem files.",
+    Code.DUPLICATE_KEY: "A mapping has the same key twice.",
+    Code.NESTED_TOO_DEEP: "Lists and mappings are nested beyond the limit.",
+    Code.WRONG_SHAPE: "A field is missing, unknown, or of the wrong type.",
+    Code.WRONG_VERSION: "The file is of a version that this pcl does not read.",
+    Code.TABLE_DATA: "A table's data does not fit its index sets.",
+    Code.UNKNOWN_NAME: "A name is used that nothing declares.",
+    Code.DUPLICATE_NAME: "Two things of the same sort have the same name.",
+    Code.BAD_NAME: "A name is empty, too long, or has characters that a name may not have.",
+    Code.UNKNOWN_PROBLEM: "No problem of that name is in the catalogue.",
+    Code.UNKNOWN_OPTION: "An option's value is not one of the choices.",
+    Code.BAD_EXPRESSION: "An expression cannot be parsed, or uses something outside the language.",
+    Code.WRONG_KIND: "A number, a truth value or a label stands where another kind is needed.",
+    Code.PRODUCT_OF_VARIABLES: "A product has more than one factor that is neither constant nor Boolean.",
+    Code.LABEL_OUTSIDE_DOMAIN: "A label is compared with a variable that can never take it.",
+    Code.LOOKUP_OUTSIDE_TABLE: "A table is read at a key that it does not have.",
+    Code.INDEX_OUTSIDE_SET: "An array is read at an index that it does not have.",
+    Code.NOT_STATIC: "A decision variable stands where a value must be known before solving.",
+    Code.CYCLIC_DEFINITION: "Definitions refer to each other in a circle.",
+    Code.TOO_DEEP: "An expression is nested deeper than 100 nodes.",
+    Code.TOO_MANY_NODES: "A file expands to more nodes than the limit (2,000,000 unless told otherwise).",
+    Code.NOT_FINITE: "A number is not finite.",
+    Code.NUMBER_TOO_LARGE: "A number is beyond 2^53 in size.",
+    Code.CANNOT_SCALE: "Decimals in one expression cannot be scaled to whole numbers below 2^53.",
+    Code.EMPTY_DOMAIN: "A variable, set or range has no value to take.",
+    Code.VARIABLE_WITHOUT_PART: "A variable belongs to no part.",
+    Code.VARIABLE_IN_TWO_PARTS: "A variable belongs to two parts.",
+    Code.EMPTY_PART: "A part has no variables.",
+    Code.NO_PRIVATE_FEATURE: "A part has no feature of its own (the paper's rule for basic parts).",
+    Code.FEATURE_WITHOUT_VARIABLES: "A feature mentions no variable, so no part owns it.",
+    Code.DECLARED_FEATURES_DIFFER: "The features declared for a part are not the ones that depend on it.",
+    Code.BAD_GROUPS: "A group for a coarser part names an unknown part, or one that another group has.",
+    Code.CHECK_FAILED: "A check written in the problem file does not hold for these parameters.",
+    Code.BAD_PARAMETER: "A problem parameter is unknown or has a value it cannot take.",
+    Code.BAD_CONFIGURATION: "A configuration has unknown or missing variables, or values outside their domain.",
+    Code.BAD_VALUE: "A value is outside what the request allows.",
+    Code.MISSING_DEPENDENCY: "An optional package is needed and not installed.",
+    Code.CANNOT_WRITE: "A file could not be written.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where something was found; lines and columns count from 1."""
+
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    subject: str | None = None
+
+    def __str__(self) -> str:
+        return ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One finding: what is wrong, how to fix it, and where it is."""
+
+    code: Code
+    message: str
+    hint: str | None = None
+    location: Location = Location()
+    path: tuple[str | int, ...] = ()
+    """Where in the document it was found; a loader turns this into a line and a column."""
+
+    def __str__(self) -> str:
+        """`file:line:column: code: message (hint)`, the form editors and scripts understand."""
+        where = str(self.location)
+        subject = f"{self.location.subject}: " if self.location.subject else ""
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"{where + ': ' if where else ''}{self.code}: {subject}{self.message}{hint}"
+
+
+class PclError(Exception):
+    """The root of every error pcl raises on purpose; `issues` holds at least one finding."""
+
+    exit_code = 2
+
+    def __init__(self, issues: Issue | Sequence[Issue]) -> None:
+        self.issues: tuple[Issue, ...] = (issues,) if isinstance(issues, Issue) else tuple(issues)
+        super().__init__("\n".join(str(issue) for issue in self.issues))
+
+    @property
+    def code(self) -> Code:
+        return self.issues[0].code
+
+
+class ProblemError(PclError):
+    """A problem, or the file it comes from, is not valid."""
+
+
+class RequestError(PclError):
+    """A request is not valid: an unknown name, a value out of range, a configuration that does not fit."""
+
+
+class MissingDependencyError(PclError):
+    """Something optional is needed and not installed."""
+
+    exit_code = 5
+
+
+def suggest(name: str, known: Iterable[str]) -> str | None:
+    """A hint for a misspelt name: the nearest known ones, or all of them when they are few."""
+    names = list(dict.fromkeys(known))
+    # Very long inputs make difflib quadratic and could not be a slip of the finger anyway.
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.6) if len(name) <= 100 else []
+    if near:
+        return "did you mean " + " or ".join(f"'{candidate}'" for candidate in near) + "?"
+    if 0 < len(names) <= MAX_HINTED_NAMES:
+        return "known: " + ", ".join(names)
+    return None

@@ -1,0 +1,1 @@
+"""Expressions, domains and tables; their meaning, kinds, bounds and free variables."""

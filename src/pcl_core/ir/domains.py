@@ -1,0 +1,101 @@
+"""What a variable may be: a Boolean, a bounded integer, or one of several labels."""
+
+from typing import Annotated, Literal, Self, TypeAlias
+
+from pydantic import Field, StrictInt, StrictStr, model_validator
+from pydantic_core import PydanticCustomError
+
+from pcl_core.errors import Code
+from pcl_core.ir.nodes import Frozen
+from pcl_core.ir.numbers import MAX_MAGNITUDE
+
+Value: TypeAlias = bool | int | str
+"""A value in a configuration: a truth value, a whole number, or a label."""
+
+MAX_NAME_LENGTH = 200
+
+Name = Annotated[StrictStr, Field(min_length=1, max_length=MAX_NAME_LENGTH, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+
+class BoolVariable(Frozen):
+    """True or false."""
+
+    domain: Literal["bool"] = "bool"
+    name: Name
+    label: str = ""
+
+    def holds(self, value: object) -> bool:
+        return isinstance(value, bool)
+
+    def values(self) -> tuple[Value, ...]:
+        return (False, True)
+
+    @property
+    def size(self) -> int:
+        return 2
+
+
+class IntVariable(Frozen):
+    """A whole number from `lower` to `upper`, both included."""
+
+    domain: Literal["int"] = "int"
+    name: Name
+    lower: StrictInt = Field(ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)
+    upper: StrictInt = Field(ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)
+    label: str = ""
+    unit: str = ""
+
+    @model_validator(mode="after")
+    def _some_value(self) -> Self:
+        if self.lower > self.upper:
+            raise PydanticCustomError(
+                Code.EMPTY_DOMAIN.value,
+                "variable '{name}' has no value to take: {lower}..{upper} is empty",
+                {"name": self.name, "lower": self.lower, "upper": self.upper},
+            )
+        return self
+
+    def holds(self, value: object) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and self.lower <= value <= self.upper
+
+    def values(self) -> range:
+        return range(self.lower, self.upper + 1)
+
+    @property
+    def size(self) -> int:
+        return self.upper - self.lower + 1
+
+
+class CategoricalVariable(Frozen):
+    """One of several labels."""
+
+    domain: Literal["categorical"] = "categorical"
+    name: Name
+    labels: tuple[Name, ...]
+    label: str = ""
+
+    @model_validator(mode="after")
+    def _distinct_labels(self) -> Self:
+        if not self.labels:
+            raise PydanticCustomError(
+                Code.EMPTY_DOMAIN.value, "variable '{name}' has no label to take", {"name": self.name}
+            )
+        if len(set(self.labels)) < len(self.labels):
+            raise PydanticCustomError(
+                Code.DUPLICATE_NAME.value, "variable '{name}' lists a label twice", {"name": self.name}
+            )
+        return self
+
+    def holds(self, value: object) -> bool:
+        return isinstance(value, str) and value in self.labels
+
+    def values(self) -> tuple[Value, ...]:
+        return self.labels
+
+    @property
+    def size(self) -> int:
+        return len(self.labels)
+
+
+AnyVariable: TypeAlias = BoolVariable | IntVariable | CategoricalVariable
+Variable: TypeAlias = Annotated[AnyVariable, Field(discriminator="domain")]

@@ -1,0 +1,361 @@
+"""Kinds and interval bounds of expressions, derived and checked in one walk from the leaves up.
+
+An interval is kept in whole units of 10^-places, where `places` is known without evaluating anything. A node
+is refused when its units could leave ±2^53, so no evaluator and no solver can overflow or round.
+"""
+
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from pcl_core.errors import Code, suggest
+from pcl_core.ir.domains import BoolVariable, IntVariable
+from pcl_core.ir.nodes import (
+    MAX_DEPTH,
+    Abs,
+    AllDifferent,
+    And,
+    Cmp,
+    Const,
+    Count,
+    Iff,
+    Implies,
+    In,
+    Key,
+    Label,
+    Lookup,
+    Max,
+    Min,
+    Node,
+    Not,
+    Or,
+    Product,
+    Ref,
+    Relation,
+    Sum,
+    Var,
+)
+from pcl_core.ir.numbers import MAX_MAGNITUDE, Number, places, scaled, unscaled
+from pcl_core.ir.symbols import Symbols
+from pcl_core.ir.tables import Table
+
+Report = Callable[[Code, str, str | None], None]
+
+
+class Kind(StrEnum):
+    """What sort of value an expression has; UNKNOWN silences errors that follow from an earlier one."""
+
+    NUMBER = "a number"
+    TRUTH = "a truth value"
+    LABEL = "a label"
+    UNKNOWN = "unknown"
+
+
+class Facts(NamedTuple):
+    """What is known of an expression before any variable has a value."""
+
+    kind: Kind
+    low: int = 0
+    high: int = 1
+    places: int = 0
+    labels: frozenset[str] = frozenset()
+    depth: int = 1
+
+    @property
+    def bounds(self) -> tuple[Number, Number]:
+        return unscaled(self.low, self.places), unscaled(self.high, self.places)
+
+    def units(self, to_places: int) -> tuple[int, int]:
+        factor = 10 ** (to_places - self.places)
+        return self.low * factor, self.high * factor
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether the only values are 0 and 1."""
+        return self.kind is Kind.TRUTH or (self.places == 0 and self.low >= 0 and self.high <= 1)
+
+
+UNKNOWN = Facts(Kind.UNKNOWN)
+
+
+class Inference:
+    """Facts about expressions of one problem. Findings go to `report`; the walk always finishes."""
+
+    def __init__(self, symbols: Symbols, report: Report) -> None:
+        self._symbols = symbols
+        self._report = report
+        self._definitions: dict[str, Facts] = {}
+        self._variables: dict[str, Facts] = {}
+        self._entries: dict[tuple[str, tuple[frozenset[str] | range, ...]], tuple[int, int]] = {}
+
+    def define(self, name: str, facts: Facts) -> None:
+        self._definitions[name] = facts
+
+    def facts(self, node: Node) -> Facts:
+        match node:
+            case Const():
+                if isinstance(node.value, bool):
+                    return Facts(Kind.TRUTH, int(node.value), int(node.value))
+                digits = places(node.value)
+                units = scaled(node.value, digits)
+                return Facts(Kind.NUMBER, units, units, digits)
+            case Label():
+                return Facts(Kind.LABEL, labels=frozenset((node.value,)))
+            case Var():
+                return self._variable(node.name)
+            case Ref():
+                return self._definition(node.name)
+            case Sum():
+                return self._sum(node)
+            case Product():
+                return self._product(node)
+            case Lookup():
+                return self._lookup(node)
+            case Min() | Max():
+                return self._extreme(node, min if isinstance(node, Min) else max)
+            case Abs():
+                arg = self._number(node.arg, "abs")
+                lowest = 0 if arg.low <= 0 <= arg.high else min(abs(arg.low), abs(arg.high))
+                return self._made(Kind.NUMBER, lowest, max(abs(arg.low), abs(arg.high)), arg.places, [arg])
+            case Count():
+                args = [self._truth(arg, "count") for arg in node.args]
+                low, high = sum(a.low for a in args), sum(a.high for a in args)
+                return self._made(Kind.NUMBER, low, high, 0, args)
+            case Cmp():
+                return self._comparison(node)
+            case In():
+                return self._membership(node)
+            case And():
+                args = [self._truth(arg, "and") for arg in node.args]
+                return self._made(Kind.TRUTH, min(a.low for a in args), min(a.high for a in args), 0, args)
+            case Or():
+                args = [self._truth(arg, "or") for arg in node.args]
+                return self._made(Kind.TRUTH, max(a.low for a in args), max(a.high for a in args), 0, args)
+            case Not():
+                arg = self._truth(node.arg, "not")
+                return self._made(Kind.TRUTH, 1 - arg.high, 1 - arg.low, 0, [arg])
+            case Implies():
+                left, right = self._truth(node.left, "implies"), self._truth(node.right, "implies")
+                low, high = max(1 - left.high, right.low), max(1 - left.low, right.high)
+                return self._made(Kind.TRUTH, low, high, 0, [left, right])
+            case Iff():
+                left, right = self._truth(node.left, "iff"), self._truth(node.right, "iff")
+                return self._made(Kind.TRUTH, *_decided("==", left, right), 0, [left, right])
+            case AllDifferent():
+                args = [self.facts(arg) for arg in node.args]
+                if len({a.kind is Kind.LABEL for a in args if a.kind is not Kind.UNKNOWN}) > 1:
+                    self._report(Code.WRONG_KIND, "all_different mixes labels and numbers", None)
+                elif any(a.kind is Kind.NUMBER for a in args):
+                    self._aligned(args)
+                return self._made(Kind.TRUTH, 0, 1, 0, args)
+
+    def _made(self, kind: Kind, low: int, high: int, digits: int, below: Iterable[Facts]) -> Facts:
+        depth = 1 + max((facts.depth for facts in below), default=0)
+        if depth == MAX_DEPTH + 1:
+            hint = (
+                f"split it into sums, `all` or `any` over lists; definitions count as part of the depth ({MAX_DEPTH})"
+            )
+            self._report(Code.TOO_DEEP, f"the expression is nested more than {MAX_DEPTH} nodes deep", hint)
+        if max(abs(low), abs(high)) > MAX_MAGNITUDE:
+            self._overflow(digits)
+            return Facts(Kind.UNKNOWN, depth=depth)
+        return Facts(kind, low, high, digits, depth=depth)
+
+    def _overflow(self, digits: int) -> None:
+        if digits:
+            hint = "use fewer decimal places or smaller numbers in this expression"
+            message = f"with {digits} decimal places its values cannot be scaled to whole numbers below 2^53"
+            self._report(Code.CANNOT_SCALE, message, hint)
+        else:
+            self._report(Code.NUMBER_TOO_LARGE, "its value could go beyond 2^53", "tighten the bounds of the variables")
+
+    def _variable(self, name: str) -> Facts:
+        if name not in self._variables:
+            self._variables[name] = self._new_variable(name)
+        return self._variables[name]
+
+    def _new_variable(self, name: str) -> Facts:
+        variable = self._symbols.variables.get(name)
+        if variable is None:
+            self._report(Code.UNKNOWN_NAME, f"unknown variable '{name}'", suggest(name, self._symbols.variables))
+            return UNKNOWN
+        if isinstance(variable, BoolVariable):
+            return Facts(Kind.TRUTH)
+        if isinstance(variable, IntVariable):
+            return Facts(Kind.NUMBER, variable.lower, variable.upper)
+        return Facts(Kind.LABEL, labels=frozenset(variable.labels))
+
+    def _definition(self, name: str) -> Facts:
+        facts = self._definitions.get(name)
+        if facts is None:
+            if name not in self._symbols.definitions:
+                hint = suggest(name, self._symbols.definitions)
+                self._report(Code.UNKNOWN_NAME, f"unknown definition '{name}'", hint)
+            return UNKNOWN
+        return facts._replace(depth=facts.depth + 1)
+
+    def _number(self, node: Node, used_in: str) -> Facts:
+        facts = self.facts(node)
+        if facts.kind is Kind.LABEL:
+            self._report(Code.WRONG_KIND, f"{used_in} needs numbers, not a label", "read a table at the label instead")
+            return Facts(Kind.UNKNOWN, depth=facts.depth)
+        return facts
+
+    def _truth(self, node: Node, used_in: str) -> Facts:
+        facts = self.facts(node)
+        if facts.kind in (Kind.LABEL, Kind.NUMBER):
+            self._report(
+                Code.WRONG_KIND, f"{used_in} needs truth values, not {facts.kind}", "compare it with something"
+            )
+            return Facts(Kind.UNKNOWN, depth=facts.depth)
+        return facts
+
+    def _sum(self, node: Sum) -> Facts:
+        if len(node.coefs) != len(node.args):
+            message = f"a sum has {len(node.coefs)} coefficients for {len(node.args)} arguments"
+            self._report(Code.WRONG_SHAPE, message, "give one coefficient for each argument")
+            return UNKNOWN
+        args = [self._number(arg, "sum") for arg in node.args]
+        digits = max(places(node.constant), *(places(c) + a.places for c, a in zip(node.coefs, args, strict=True)))
+        low = high = scaled(node.constant, digits)
+        reach = abs(low)
+        for coef, arg in zip(node.coefs, args, strict=True):
+            factor = scaled(coef, digits - arg.places)
+            ends = (factor * arg.low, factor * arg.high)
+            low, high = low + min(ends), high + max(ends)
+            reach += max(abs(ends[0]), abs(ends[1]))
+        if reach > MAX_MAGNITUDE >= max(abs(low), abs(high)):
+            self._overflow(digits)  # partial sums could leave the range although the total cannot
+        return self._made(Kind.NUMBER, low, high, digits, args)
+
+    def _product(self, node: Product) -> Facts:
+        args = [self._number(arg, "a product") for arg in node.args]
+        free = [a for a in args if not a.is_boolean and a.low != a.high and a.kind is not Kind.UNKNOWN]
+        if len(free) > 1:
+            hint = "only one factor may be a number that varies; the others must be constant or Boolean"
+            self._report(Code.PRODUCT_OF_VARIABLES, "a product of two varying numbers is not linear", hint)
+            return UNKNOWN
+        low = high = 1
+        for arg in args:
+            ends = [a * b for a in (low, high) for b in (arg.low, arg.high)]
+            low, high = min(ends), max(ends)
+        return self._made(Kind.NUMBER, low, high, sum(a.places for a in args), args)
+
+    def _extreme(self, node: Min | Max, pick: Callable[[Iterable[int]], int]) -> Facts:
+        args = [self._number(arg, node.op) for arg in node.args]
+        digits, units = self._aligned(args)
+        return self._made(Kind.NUMBER, pick(low for low, _ in units), pick(high for _, high in units), digits, args)
+
+    def _aligned(self, args: list[Facts]) -> tuple[int, list[tuple[int, int]]]:
+        """Intervals at the number of places that all arguments share."""
+        digits = max(a.places for a in args)
+        units = [a.units(digits) for a in args]
+        if any(max(abs(low), abs(high)) > MAX_MAGNITUDE for low, high in units):
+            self._overflow(digits)
+        return digits, units
+
+    def _comparison(self, node: Cmp) -> Facts:
+        left, right = self.facts(node.left), self.facts(node.right)
+        kinds = {left.kind, right.kind} - {Kind.UNKNOWN}
+        if len(kinds) == 2 and Kind.LABEL in kinds:
+            self._report(Code.WRONG_KIND, "a label is compared with a number or truth value", None)
+        elif kinds == {Kind.LABEL}:
+            if node.rel not in ("==", "!="):
+                self._report(Code.WRONG_KIND, f"labels have no order, so '{node.rel}' means nothing", "use == or !=")
+            elif left.labels and right.labels:
+                self._share_labels(left.labels, right.labels)
+        elif Kind.UNKNOWN not in (left.kind, right.kind):
+            self._aligned([left, right])
+            return self._made(Kind.TRUTH, *_decided(node.rel, left, right), 0, [left, right])
+        return self._made(Kind.TRUTH, 0, 1, 0, [left, right])
+
+    def _share_labels(self, left: frozenset[str], right: frozenset[str]) -> None:
+        if left & right:
+            return
+        small, large = sorted((left, right), key=len)
+        word = min(small)
+        self._report(
+            Code.LABEL_OUTSIDE_DOMAIN, f"'{word}' is never a value of the other side", suggest(word, sorted(large))
+        )
+
+    def _membership(self, node: In) -> Facts:
+        arg = self.facts(node.arg)
+        if arg.kind is Kind.LABEL:
+            for value in node.values:
+                if not isinstance(value, str):
+                    self._report(Code.WRONG_KIND, f"a label is never {value}", None)
+                elif arg.labels and value not in arg.labels:
+                    hint = suggest(value, sorted(arg.labels))
+                    self._report(Code.LABEL_OUTSIDE_DOMAIN, f"'{value}' is never a value here", hint)
+        elif arg.kind is not Kind.UNKNOWN:
+            if words := [value for value in node.values if isinstance(value, str)]:
+                self._report(Code.WRONG_KIND, f"a number is never '{words[0]}'", None)
+            elif any(abs(value) * 10**arg.places > MAX_MAGNITUDE for value in node.values if isinstance(value, int)):
+                self._overflow(arg.places)
+        return self._made(Kind.TRUTH, 0, 1, 0, [arg])
+
+    def _lookup(self, node: Lookup) -> Facts:
+        keys = [self.facts(key) for key in node.keys]
+        table = self._symbols.tables.get(node.table)
+        if table is None:
+            hint = suggest(node.table, self._symbols.tables)
+            self._report(Code.UNKNOWN_NAME, f"unknown table '{node.table}'", hint)
+            return UNKNOWN
+        if len(keys) != len(table.axes):
+            message = f"table '{node.table}' has {len(table.axes)} axes but is read at {len(keys)} keys"
+            self._report(Code.LOOKUP_OUTSIDE_TABLE, message, None)
+            return UNKNOWN
+        for key, axis in zip(keys, table.axes, strict=True):
+            self._check_key(node.table, key, axis)
+        possible = tuple(key.labels or range(key.low, key.high + 1) for key in keys)
+        low, high = self._entry_bounds(table, possible)
+        return self._made(Kind.NUMBER, low, high, table.places, keys)
+
+    def _entry_bounds(self, table: Table, possible: tuple[frozenset[str] | range, ...]) -> tuple[int, int]:
+        """The smallest and largest entry, in units, that the possible keys can reach."""
+        cached = self._entries.get((table.name, possible))
+        if cached is None:
+            reach: list[int] = [0]
+            for axis, keys in zip(table.positions, possible, strict=True):
+                starts = [axis[key] for key in keys if key in axis] or list(axis.values())
+                reach = [before + start for before in reach for start in starts]
+            units = [scaled(table.values[index], table.places) for index in reach]
+            cached = self._entries[table.name, possible] = (min(units), max(units))
+        return cached
+
+    def _check_key(self, table: str, key: Facts, axis: tuple[Key, ...]) -> None:
+        if key.kind is Kind.UNKNOWN:
+            return
+        if (key.kind is Kind.LABEL) != isinstance(axis[0], str):
+            held = "labels" if isinstance(axis[0], str) else "numbers"
+            self._report(Code.WRONG_KIND, f"table '{table}' is read at {key.kind}, but its keys are {held}", None)
+        elif key.kind is Kind.LABEL:
+            if outside := sorted(key.labels - set(map(str, axis))):
+                message = f"table '{table}' has no entry for '{outside[0]}'"
+                self._report(Code.LOOKUP_OUTSIDE_TABLE, message, suggest(outside[0], map(str, axis)))
+        elif key.places:
+            self._report(Code.WRONG_KIND, f"table '{table}' is read at a number that may not be whole", None)
+        else:
+            held_numbers = set(axis)
+            span = key.high - key.low + 1
+            if span > len(held_numbers) or any(value not in held_numbers for value in range(key.low, key.high + 1)):
+                message = f"table '{table}' is read at {key.low}..{key.high}, but does not have all of these keys"
+                self._report(Code.LOOKUP_OUTSIDE_TABLE, message, "add the missing keys or tighten the bounds")
+
+
+def _decided(rel: Relation, left: Facts, right: Facts) -> tuple[int, int]:
+    """Bounds of a comparison: (1, 1) or (0, 0) where the intervals already decide it."""
+    digits = max(left.places, right.places)
+    (a, b), (c, d) = left.units(digits), right.units(digits)
+    match rel:
+        case "==" | "!=":
+            same, apart = a == b == c == d, b < c or a > d
+            return (int(same), int(not apart)) if rel == "==" else (int(apart), int(not same))
+        case "<":
+            return int(b < c), int(a < d)
+        case "<=":
+            return int(b <= c), int(a <= d)
+        case ">":
+            return int(a > d), int(b > c)
+        case ">=":
+            return int(a >= d), int(b >= c)

@@ -1,0 +1,221 @@
+"""Expressions as registers of whole numbers: nine operations carry the whole language.
+
+    x < y, x <= y, x == y, x != y     comparisons, after both sides are brought to the same decimal places
+    offset + Σ factor · x             sums; also counts, negation and changes of decimal places
+    Π x, min x, max x                 products; `and` is min, `or` is max, `abs x` is max(x, -x)
+    entries[Σ keys[factor + x]]       table look-ups; `factor` is where an axis' keys start
+
+Labels are numbered once for all variables and tables. Equal registers are shared.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import combinations
+
+from pcl_core.ir.nodes import (
+    Abs,
+    AllDifferent,
+    And,
+    Cmp,
+    Const,
+    Count,
+    Iff,
+    Implies,
+    In,
+    Label,
+    Lookup,
+    Max,
+    Min,
+    Node,
+    Not,
+    Or,
+    Product,
+    Ref,
+    Sum,
+    Var,
+)
+from pcl_core.ir.numbers import Number, places, scaled
+from pcl_core.ir.symbols import Symbols
+from pcl_core.ir.tables import Table
+
+
+class Operation(IntEnum):
+    VARIABLE = 0
+    CONSTANT = 1
+    LINEAR = 2
+    PRODUCT = 3
+    MIN = 4
+    MAX = 5
+    EQ = 6
+    NE = 7
+    LT = 8
+    LE = 9
+    LOOKUP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """One whole number computed from others; `height` is how many steps it is away from the variables."""
+
+    index: int
+    operation: Operation
+    args: tuple[int, ...] = ()
+    factors: tuple[int, ...] = ()
+    offset: int = 0
+    places: int = 0
+    height: int = 0
+
+    @property
+    def group(self) -> tuple[int, Operation, int]:
+        """Registers of one group are computed together; look-ups only with as many keys."""
+        return self.height, self.operation, len(self.args) if self.operation is Operation.LOOKUP else 0
+
+
+_MIRRORED = {">": Operation.LT, ">=": Operation.LE}
+_DIRECT = {"==": Operation.EQ, "!=": Operation.NE, "<": Operation.LT, "<=": Operation.LE}
+
+
+class Lowering:
+    """Collects the registers of several expressions of one problem."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+        self.registers: list[Register] = []
+        self.variables: dict[str, int] = {}
+        self.label_codes: dict[str, int] = {}
+        self.key_offsets: list[int] = []
+        self.entries: list[int] = []
+        self._known: dict[tuple[object, ...], int] = {}
+        self._definitions: dict[str, int] = {}
+        self._axes: dict[tuple[str, int], int] = {}
+        self._tables: dict[str, int] = {}
+
+    def lower(self, node: Node) -> int:
+        """The index of the register that holds the expression's value."""
+        match node:
+            case Const():
+                return self._constant(int(node.value) if isinstance(node.value, bool) else node.value)
+            case Label():
+                return self._new(Operation.CONSTANT, offset=self._code(node.value))
+            case Var():
+                return self._variable(node.name)
+            case Ref():
+                if node.name not in self._definitions:
+                    self._definitions[node.name] = self.lower(self._symbols.definitions[node.name])
+                return self._definitions[node.name]
+            case Sum():
+                return self._linear(node.coefs, [self.lower(arg) for arg in node.args], node.constant)
+            case Count():
+                return self._linear([1] * len(node.args), [self.lower(arg) for arg in node.args])
+            case Not():
+                return self._negation(self.lower(node.arg))
+            case Product():
+                args = [self.lower(arg) for arg in node.args]
+                return self._new(Operation.PRODUCT, args, places=sum(self.registers[a].places for a in args))
+            case Min() | And():
+                return self._reduce(Operation.MIN, [self.lower(arg) for arg in node.args])
+            case Max() | Or():
+                return self._reduce(Operation.MAX, [self.lower(arg) for arg in node.args])
+            case Implies():
+                return self._reduce(Operation.MAX, [self._negation(self.lower(node.left)), self.lower(node.right)])
+            case Abs():
+                arg = self.lower(node.arg)
+                return self._reduce(Operation.MAX, [arg, self._linear([-1], [arg])])
+            case Iff():
+                return self._compare(Operation.EQ, self.lower(node.left), self.lower(node.right))
+            case Cmp():
+                left, right = self.lower(node.left), self.lower(node.right)
+                if node.rel in _MIRRORED:
+                    return self._compare(_MIRRORED[node.rel], right, left)
+                return self._compare(_DIRECT[node.rel], left, right)
+            case In():
+                arg = self.lower(node.arg)
+                wanted = [self._constant(v) if isinstance(v, int) else self.lower(Label(value=v)) for v in node.values]
+                return self._reduce(Operation.MAX, [self._compare(Operation.EQ, arg, value) for value in wanted])
+            case AllDifferent():
+                pairs = combinations([self.lower(arg) for arg in node.args], 2)
+                differ = [self._compare(Operation.NE, left, right) for left, right in pairs]
+                return self._reduce(Operation.MIN, differ) if differ else self._constant(1)
+            case Lookup():
+                return self._lookup(node)
+
+    def _new(
+        self,
+        operation: Operation,
+        args: Sequence[int] = (),
+        factors: Sequence[int] = (),
+        offset: int = 0,
+        places: int = 0,
+    ) -> int:
+        key = (operation, tuple(args), tuple(factors), offset, places)
+        if key not in self._known:
+            height = 1 + max(self.registers[arg].height for arg in args) if args else 0
+            self._known[key] = len(self.registers)
+            register = Register(len(self.registers), operation, tuple(args), tuple(factors), offset, places, height)
+            self.registers.append(register)
+        return self._known[key]
+
+    def _constant(self, value: Number) -> int:
+        return self._new(Operation.CONSTANT, offset=scaled(value, places(value)), places=places(value))
+
+    def _variable(self, name: str) -> int:
+        if name not in self.variables:
+            for value in self._symbols.variables[name].values() if self._is_categorical(name) else ():
+                self._code(str(value))
+            self.variables[name] = len(self.registers)
+            self.registers.append(Register(len(self.registers), Operation.VARIABLE))
+        return self.variables[name]
+
+    def _is_categorical(self, name: str) -> bool:
+        return self._symbols.variables[name].domain == "categorical"
+
+    def _code(self, label: str) -> int:
+        return self.label_codes.setdefault(label, len(self.label_codes))
+
+    def _linear(self, coefs: Sequence[Number], args: Sequence[int], constant: Number = 0) -> int:
+        held = [self.registers[arg].places for arg in args]
+        digits = max(places(constant), *(places(c) + p for c, p in zip(coefs, held, strict=True)))
+        factors = [scaled(coef, digits - p) for coef, p in zip(coefs, held, strict=True)]
+        return self._new(Operation.LINEAR, args, factors, scaled(constant, digits), digits)
+
+    def _negation(self, arg: int) -> int:
+        return self._linear([-1], [arg], 1)
+
+    def _aligned(self, args: Sequence[int]) -> tuple[list[int], int]:
+        digits = max(self.registers[arg].places for arg in args)
+        return [self._at_places(arg, digits) for arg in args], digits
+
+    def _at_places(self, arg: int, digits: int) -> int:
+        missing = digits - self.registers[arg].places
+        return self._new(Operation.LINEAR, [arg], [10**missing], 0, digits) if missing else arg
+
+    def _reduce(self, operation: Operation, args: Sequence[int]) -> int:
+        aligned, digits = self._aligned(args)
+        return aligned[0] if len(aligned) == 1 else self._new(operation, aligned, places=digits)
+
+    def _compare(self, operation: Operation, left: int, right: int) -> int:
+        return self._new(operation, self._aligned((left, right))[0])
+
+    def _lookup(self, node: Lookup) -> int:
+        table = self._symbols.tables[node.table]
+        base = self._entry_base(table)
+        keys = [self.lower(key) for key in node.keys]
+        factors = [self._axis(table, axis) for axis in range(len(keys))]
+        return self._new(Operation.LOOKUP, keys, factors, base, table.places)
+
+    def _entry_base(self, table: Table) -> int:
+        if table.name not in self._tables:
+            self._tables[table.name] = len(self.entries)
+            self.entries.extend(scaled(value, table.places) for value in table.values)
+        return self._tables[table.name]
+
+    def _axis(self, table: Table, axis: int) -> int:
+        """Where `key_offsets` holds this axis: entry (start + key) says where the key's table entries begin."""
+        if (table.name, axis) not in self._axes:
+            starts = {self._code(k) if isinstance(k, str) else k: at for k, at in table.positions[axis].items()}
+            lowest, highest = min(starts), max(starts)
+            self._axes[table.name, axis] = len(self.key_offsets) - lowest
+            base = self._tables[table.name] if axis == 0 else 0
+            self.key_offsets.extend(starts.get(key, 0) + base for key in range(lowest, highest + 1))
+        return self._axes[table.name, axis]

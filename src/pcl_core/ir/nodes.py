@@ -1,0 +1,208 @@
+"""Expression nodes: the whole language that features, constraints and definitions are written in.
+
+Every node is a frozen model told apart by `op`. Their meaning is given once, by the reference evaluator in
+`pcl_core.ir.evaluate`; a truth value counts as 0 or 1 wherever a number is expected.
+"""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, StrictInt, StrictStr, WithJsonSchema
+
+from pcl_core.ir.numbers import NumberField, serialize_number, validate_number
+
+MAX_DEPTH = 100
+"""Deeper trees are refused by name; validators fail by recursion near 200."""
+
+
+class Frozen(BaseModel):
+    """Base of everything that is part of a problem: immutable, and unknown fields are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+Relation: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
+Key: TypeAlias = StrictInt | StrictStr
+"""What a table axis or an `in` list holds: whole numbers, or labels."""
+
+
+def _constant(value: object) -> object:
+    return value if isinstance(value, bool) else validate_number(value)
+
+
+ConstantField = Annotated[
+    bool | int | Decimal,
+    PlainValidator(_constant),
+    PlainSerializer(lambda value: value if isinstance(value, bool) else serialize_number(value)),
+    WithJsonSchema({"anyOf": [{"type": "boolean"}, {"type": "integer"}, {"type": "string"}]}),
+]
+
+
+class Const(Frozen):
+    """A number, or a truth value."""
+
+    op: Literal["const"] = "const"
+    value: ConstantField
+
+
+class Label(Frozen):
+    """A label that a categorical variable can be compared with, or a table read at."""
+
+    op: Literal["label"] = "label"
+    value: StrictStr
+
+
+class Var(Frozen):
+    """The value of a variable."""
+
+    op: Literal["var"] = "var"
+    name: StrictStr
+
+
+class Ref(Frozen):
+    """The value of a named definition."""
+
+    op: Literal["ref"] = "ref"
+    name: StrictStr
+
+
+class Sum(Frozen):
+    """constant + Σ coefs[i] · args[i]"""
+
+    op: Literal["sum"] = "sum"
+    coefs: tuple[NumberField, ...]
+    args: "tuple[Expr, ...]" = Field(min_length=1)
+    constant: NumberField = 0
+
+
+class Product(Frozen):
+    """Π args[i]; at most one factor may be something else than a constant or a truth value."""
+
+    op: Literal["product"] = "product"
+    args: "tuple[Expr, ...]" = Field(min_length=1)
+
+
+class Lookup(Frozen):
+    """The entry of a table at the given keys, one for each axis."""
+
+    op: Literal["lookup"] = "lookup"
+    table: StrictStr
+    keys: "tuple[Expr, ...]" = Field(min_length=1)
+
+
+class Min(Frozen):
+    """The smallest of its arguments."""
+
+    op: Literal["min"] = "min"
+    args: "tuple[Expr, ...]" = Field(min_length=1)
+
+
+class Max(Frozen):
+    """The largest of its arguments."""
+
+    op: Literal["max"] = "max"
+    args: "tuple[Expr, ...]" = Field(min_length=1)
+
+
+class Abs(Frozen):
+    """The distance of its argument from zero."""
+
+    op: Literal["abs"] = "abs"
+    arg: "Expr"
+
+
+class Count(Frozen):
+    """How many of its arguments are true."""
+
+    op: Literal["count"] = "count"
+    args: "tuple[Expr, ...]" = Field(min_length=1)
+
+
+class Cmp(Frozen):
+    """Whether `left rel right` holds; labels can only be equal or different."""
+
+    op: Literal["cmp"] = "cmp"
+    rel: Relation
+    left: "Expr"
+    right: "Expr"
+
+
+class In(Frozen):
+    """Whether the argument is one of the listed values."""
+
+    op: Literal["in"] = "in"
+    arg: "Expr"
+    values: tuple[Key, ...] = Field(min_length=1)
+
+
+class And(Frozen):
+    """Whether all arguments are true."""
+
+    op: Literal["and"] = "and"
+    args: "tuple[Expr, ...]" = Field(min_length=1)
+
+
+class Or(Frozen):
+    """Whether some argument is true."""
+
+    op: Literal["or"] = "or"
+    args: "tuple[Expr, ...]" = Field(min_length=1)
+
+
+class Not(Frozen):
+    """Whether the argument is false."""
+
+    op: Literal["not"] = "not"
+    arg: "Expr"
+
+
+class Implies(Frozen):
+    """Whether the second is true or the first is false."""
+
+    op: Literal["implies"] = "implies"
+    left: "Expr"
+    right: "Expr"
+
+
+class Iff(Frozen):
+    """Whether both are true or both are false."""
+
+    op: Literal["iff"] = "iff"
+    left: "Expr"
+    right: "Expr"
+
+
+class AllDifferent(Frozen):
+    """Whether no two arguments are equal."""
+
+    op: Literal["all_different"] = "all_different"
+    args: "tuple[Expr, ...]" = Field(min_length=1)
+
+
+Node: TypeAlias = (
+    Const | Label | Var | Ref | Sum | Product | Lookup | Min | Max | Abs | Count
+    | Cmp | In | And | Or | Not | Implies | Iff | AllDifferent
+)  # fmt: skip
+Expr: TypeAlias = Annotated[Node, Field(discriminator="op")]
+
+NODE_TYPES: tuple[type[Node], ...] = (
+    Const, Label, Var, Ref, Sum, Product, Lookup, Min, Max, Abs, Count,
+    Cmp, In, And, Or, Not, Implies, Iff, AllDifferent,
+)  # fmt: skip
+
+for _node_type in NODE_TYPES:
+    _node_type.model_rebuild()
+
+_CHILDREN: dict[type[Frozen], Callable[[Any], tuple[Node, ...]]] = {
+    **{kind: lambda node: () for kind in (Const, Label, Var, Ref)},
+    **{kind: lambda node: (node.left, node.right) for kind in (Cmp, Implies, Iff)},
+    **{kind: lambda node: node.args for kind in (Sum, Product, Min, Max, Count, And, Or, AllDifferent)},
+    **{kind: lambda node: (node.arg,) for kind in (Abs, In, Not)},
+    Lookup: lambda node: node.keys,
+}
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The expressions directly below a node, in reading order."""
+    return _CHILDREN[type(node)](node)

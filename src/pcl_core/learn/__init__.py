@@ -1,0 +1,1 @@
+"""Learning weights over features from improvements of parts."""

@@ -1,0 +1,165 @@
+"""What must hold between the pieces of a problem; all findings at once, each with its place."""
+
+from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
+from typing import Literal, TypeAlias
+
+from pcl_core.errors import Code, Issue, Location, suggest
+from pcl_core.ir.infer import UNKNOWN, Facts, Inference, Kind
+from pcl_core.ir.nodes import MAX_DEPTH, Node
+from pcl_core.ir.symbols import Symbols, referenced_definitions
+from pcl_core.model.elements import Constraint, Definition, Feature, Part
+from pcl_core.model.structure import Structure, derive_structure
+
+Path: TypeAlias = tuple[str | int, ...]
+MAX_LISTED = 5
+
+
+class ProblemChecks:
+    """Collects what is wrong with the pieces of a problem."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self.issues: list[Issue] = []
+        self._symbols = symbols
+        self._path: Path = ()
+        self._subject = ""
+        self._inference = Inference(symbols, self._report)
+
+    def _report(self, code: Code, message: str, hint: str | None = None) -> None:
+        issue = Issue(code, message, hint, Location(subject=self._subject), self._path)
+        if issue not in self.issues[-MAX_LISTED:]:
+            self.issues.append(issue)
+
+    def _at(self, sort: str, position: int, name: str, *rest: str | int) -> None:
+        self._path = (f"{sort}s", position, *rest)
+        self._subject = f"{sort} '{name}'"
+
+    def unique_names(self, sort: str, names: Iterable[str]) -> None:
+        seen: set[str] = set()
+        for position, name in enumerate(names):
+            if name in seen:
+                self._at(sort, position, name, "name")
+                self._report(Code.DUPLICATE_NAME, f"there is already a {sort} of this name", "give each its own name")
+            seen.add(name)
+
+    def _facts(self, node: Node) -> Facts:
+        try:
+            return self._inference.facts(node)
+        except RecursionError:  # far beyond the limit, which inference reports by itself
+            self._report(Code.TOO_DEEP, f"the expression is nested more than {MAX_DEPTH} nodes deep", "use lists")
+            return UNKNOWN
+
+    def definitions(self, definitions: Sequence[Definition]) -> None:
+        """Infer definitions in the order they depend on each other; a circle is reported once."""
+        position = {definition.name: index for index, definition in enumerate(definitions)}
+        graph = {d.name: referenced_definitions(d.value) & position.keys() for d in definitions}
+        while True:
+            try:
+                order = list(TopologicalSorter(graph).static_order())
+                break
+            except CycleError as error:
+                circle: list[str] = error.args[1]
+                self._at("definition", position[circle[0]], circle[0], "value")
+                shown = " -> ".join(circle if len(circle) <= MAX_LISTED else [*circle[:MAX_LISTED], "..."])
+                self._report(Code.CYCLIC_DEFINITION, f"it is defined by itself: {shown}", "break the circle")
+                for name in circle:
+                    self._inference.define(name, UNKNOWN)
+                    graph = {key: value - {name} for key, value in graph.items() if key != name}
+        for name in order:
+            index = position[name]
+            self._at("definition", index, name, "value")
+            self._inference.define(name, self._facts(definitions[index].value))
+
+    def constraints(self, constraints: Sequence[Constraint]) -> None:
+        for position, constraint in enumerate(constraints):
+            self._at("constraint", position, constraint.name, "require")
+            kind = self._facts(constraint.require).kind
+            if kind in (Kind.NUMBER, Kind.LABEL):
+                self._report(
+                    Code.WRONG_KIND, f"a constraint must be true or false, not {kind}", "compare it with something"
+                )
+
+    def features(self, features: Sequence[Feature]) -> None:
+        for position, feature in enumerate(features):
+            self._at("feature", position, feature.name, "value")
+            if self._facts(feature.value).kind is Kind.LABEL:
+                self._report(Code.WRONG_KIND, "a feature must be a number, not a label", "read a table at the label")
+
+    def partition(self, parts: Sequence[Part]) -> None:
+        """Parts partition the variables."""
+        owner: dict[str, str] = {}
+        for position, part in enumerate(parts):
+            self._at("part", position, part.name, "variables")
+            if not part.variables:
+                self._report(Code.EMPTY_PART, "it has no variables", "give it some, or remove it")
+            for name in part.variables:
+                if name not in self._symbols.variables:
+                    hint = suggest(name, self._symbols.variables)
+                    self._report(Code.UNKNOWN_NAME, f"unknown variable '{name}'", hint)
+                elif name in owner:
+                    message = f"variable '{name}' is already in part '{owner[name]}'"
+                    self._report(Code.VARIABLE_IN_TWO_PARTS, message, "each variable belongs to exactly one part")
+                owner.setdefault(name, part.name)
+        lost = [(at, name) for at, name in enumerate(self._symbols.variables) if name not in owner]
+        for position, name in lost[:MAX_LISTED]:
+            self._at("variable", position, name)
+            more = f" (and {len(lost) - MAX_LISTED} more)" if len(lost) > MAX_LISTED else ""
+            self._report(Code.VARIABLE_WITHOUT_PART, f"it belongs to no part{more}", "add it to a part")
+
+    def structure(
+        self,
+        parts: Sequence[Part],
+        features: Sequence[Feature],
+        structure: Structure,
+        shared_only: Literal["refuse", "allow"],
+    ) -> None:
+        """The paper's rules: every feature has a part, every part a feature of its own; declared I_p are right."""
+        for position, touched in enumerate(structure.parts_of_feature):
+            if not touched:
+                self._at("feature", position, features[position].name, "value")
+                message = "it mentions no variable, so it is the same for every configuration"
+                self._report(Code.FEATURE_WITHOUT_VARIABLES, message, "remove it, or make it depend on a variable")
+        for position, part in enumerate(parts):
+            if not structure.private_features[position] and shared_only == "refuse":
+                self._at("part", position, part.name)
+                hint = "add a feature that depends on this part alone, or say `shared_only: allow`"
+                self._report(Code.NO_PRIVATE_FEATURE, "every feature of it also depends on another part", hint)
+            if part.features is not None:
+                self._at("part", position, part.name, "features")
+                self._declared(set(part.features), {features[i].name for i in structure.feature_subsets[position]})
+
+    def _declared(self, declared: set[str], derived: set[str]) -> None:
+        differences = [
+            f"{what} {', '.join(names[:MAX_LISTED])}{' ...' if len(names) > MAX_LISTED else ''}"
+            for what, names in (
+                ("missing", sorted(derived - declared)),
+                ("not depending on it", sorted(declared - derived)),
+            )
+            if names
+        ]
+        if differences:
+            message = "the declared features are not the ones that depend on it: " + "; ".join(differences)
+            self._report(Code.DECLARED_FEATURES_DIFFER, message, "leave `features` out, it is derived")
+
+
+def check_problem(
+    symbols: Symbols,
+    definitions: Sequence[Definition],
+    constraints: Sequence[Constraint],
+    features: Sequence[Feature],
+    parts: Sequence[Part],
+    shared_only: Literal["refuse", "allow"],
+) -> list[Issue]:
+    """Everything that is wrong; structure is only looked at once the names and kinds are right."""
+    checks = ProblemChecks(symbols)
+    checks.unique_names("definition", (definition.name for definition in definitions))
+    checks.unique_names("constraint", (constraint.name for constraint in constraints))
+    checks.unique_names("feature", (feature.name for feature in features))
+    checks.unique_names("part", (part.name for part in parts))
+    checks.definitions(definitions)
+    checks.constraints(constraints)
+    checks.features(features)
+    checks.partition(parts)
+    if not checks.issues:
+        checks.structure(parts, features, derive_structure(parts, features, symbols), shared_only)
+    return checks.issues

@@ -1,0 +1,52 @@
+"""What a ground problem is made of."""
+
+from typing import Literal, TypeAlias
+
+from pydantic import StrictStr
+
+from pcl_core.ir.domains import Name
+from pcl_core.ir.nodes import Expr, Frozen
+
+Reach: TypeAlias = Literal["local", "global"]
+
+
+class Definition(Frozen):
+    """A named expression that others may refer to."""
+
+    name: Name
+    value: Expr
+    label: str = ""
+
+
+class Constraint(Frozen):
+    """A hard constraint: `require` must be true in every configuration."""
+
+    name: Name
+    require: Expr
+    label: str = ""
+
+
+class Feature(Frozen):
+    """A number (φ_i in the paper) that people may have preferences over.
+
+    `reach` says whether judging it takes the whole configuration; it follows from the parts the feature
+    touches unless it is set.
+    """
+
+    name: Name
+    value: Expr
+    label: str = ""
+    unit: str = ""
+    reach: Reach | None = None
+
+
+class Part(Frozen):
+    """A basic part p: the variables that are shown and improved together.
+
+    `features` may declare I_p. It is derived in any case, and a difference is an error.
+    """
+
+    name: Name
+    variables: tuple[StrictStr, ...]
+    label: str = ""
+    features: tuple[StrictStr, ...] | None = None

@@ -1,0 +1,149 @@
+"""The ground problem: flat, explicit data that programs exchange.
+
+A `Problem` that exists is valid: names resolve, kinds fit, numbers stay exact, the parts partition the
+variables. It never changes; `replace` and `coarsen` return new ones.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, Self
+
+from pydantic import Field, ValidationError, model_validator
+
+from pcl_core.errors import Code, Issue, Location, ProblemError, suggest
+from pcl_core.ir.domains import Name, Variable
+from pcl_core.ir.infer import Facts, Inference
+from pcl_core.ir.nodes import Frozen
+from pcl_core.ir.symbols import Symbols
+from pcl_core.ir.tables import Table
+from pcl_core.model.checks import ProblemChecks, check_problem
+from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach
+from pcl_core.model.shape import issues_from_validation
+from pcl_core.model.structure import Structure, derive_structure
+
+
+class Problem(Frozen):
+    """Variables, hard constraints, features and parts of one constructive problem."""
+
+    pcl: Literal[1] = 1
+    name: Name
+    label: str = ""
+    description: str = ""
+    shared_only: Literal["refuse", "allow"] = "refuse"
+    variables: tuple[Variable, ...] = Field(min_length=1)
+    tables: tuple[Table, ...] = ()
+    definitions: tuple[Definition, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    features: tuple[Feature, ...] = Field(min_length=1)
+    parts: tuple[Part, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        checks = ProblemChecks(self.symbols)
+        checks.unique_names("variable", (variable.name for variable in self.variables))
+        checks.unique_names("table", (table.name for table in self.tables))
+        issues = checks.issues + check_problem(
+            self.symbols, self.definitions, self.constraints, self.features, self.parts, self.shared_only
+        )
+        if issues:
+            raise ProblemError(issues)
+        return self
+
+    @classmethod
+    def create(cls, **fields: Any) -> Self:
+        """Like the constructor, but whatever is wrong comes as one `ProblemError`."""
+        try:
+            return cls(**fields)
+        except ValidationError as error:
+            raise ProblemError(issues_from_validation(error)) from None
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """The inverse of `to_json`. For files use `pcl_core.load`, whose errors have lines and columns."""
+        try:
+            fields = json.loads(text, parse_float=str)
+        except (ValueError, RecursionError) as error:
+            raise ProblemError(Issue(Code.SYNTAX, f"not JSON: {error}")) from None
+        if not isinstance(fields, dict):
+            raise ProblemError(Issue(Code.WRONG_SHAPE, "a ground problem is a JSON object"))
+        return cls.create(**fields)
+
+    def to_json(self) -> str:
+        """Canonical JSON: every field, in the order of the model, without spaces; equal problems are equal text."""
+        return self.model_dump_json()
+
+    def replace(self, **changes: Any) -> Self:
+        """A new, checked problem with some fields changed."""
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return type(self).create(**(fields | changes))
+
+    def coarsen(self, groups: Mapping[str, Sequence[str]]) -> Self:
+        """The same problem with unions of parts as parts; parts in no group stay as they are.
+
+        A group takes the place of its first part, so the order of the parts is kept.
+        """
+        group_of: dict[str, str] = {}
+        known = {part.name: part for part in self.parts}
+        for group, names in groups.items():
+            for name in names:
+                if name not in known or name in group_of:
+                    state = "is in two groups" if name in group_of else "does not exist"
+                    issue = Issue(
+                        Code.BAD_GROUPS, f"part '{name}' {state}", suggest(name, known), Location(subject=group)
+                    )
+                    raise ProblemError(issue)
+                group_of[name] = group
+        merged: dict[str, Part] = {}
+        for part in self.parts:
+            owner = group_of.get(part.name)
+            if owner is None:
+                merged[part.name] = part
+            else:
+                before = merged[owner].variables if owner in merged else ()
+                merged[owner] = Part(name=owner, variables=before + part.variables)
+        if len(merged) != len(self.parts) - len(group_of) + sum(1 for names in groups.values() if names):
+            raise ProblemError(Issue(Code.BAD_GROUPS, "a group has the name of a part that is not in it"))
+        return self.replace(parts=tuple(merged.values()))
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 of the canonical JSON."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()
+
+    @cached_property
+    def symbols(self) -> Symbols:
+        return Symbols(
+            {variable.name: variable for variable in self.variables},
+            {table.name: table for table in self.tables},
+            {definition.name: definition.value for definition in self.definitions},
+        )
+
+    @cached_property
+    def structure(self) -> Structure:
+        """I_p, private features and J_k by position."""
+        return derive_structure(self.parts, self.features, self.symbols)
+
+    @cached_property
+    def feature_facts(self) -> tuple[Facts, ...]:
+        """Kinds and interval bounds of the features."""
+        inference = Inference(self.symbols, _already_checked)
+        for name in self.symbols.definition_order:
+            inference.define(name, inference.facts(self.symbols.definitions[name]))
+        return tuple(inference.facts(feature.value) for feature in self.features)
+
+    def part_position(self, name: str) -> int:
+        for position, part in enumerate(self.parts):
+            if part.name == name:
+                return position
+        hint = suggest(name, [part.name for part in self.parts])
+        raise ProblemError(Issue(Code.UNKNOWN_NAME, f"problem '{self.name}' has no part '{name}'", hint))
+
+    def feature_reach(self, position: int) -> Reach:
+        """Local or global: what the file says, else what follows from the parts it touches."""
+        return self.features[position].reach or self.structure.reach(position)
+
+
+def _already_checked(code: Code, message: str, hint: str | None) -> None:
+    raise AssertionError(f"a checked problem is wrong after all: {code}: {message}")

@@ -1,0 +1,1 @@
+"""Problems as data: one folder each, registered through the entry-point group `pcl.problems`."""

@@ -1,0 +1,1 @@
+"""The grid problem; see `problem.yaml`."""

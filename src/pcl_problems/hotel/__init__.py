@@ -1,0 +1,1 @@
+"""The hotel problem; see `problem.yaml`."""

@@ -1,0 +1,1 @@
+"""The training problem; see `problem.yaml`."""
