@@ -70,7 +70,7 @@ def draw_network(problem: Problem, path: Path) -> None:
     axes.margins(0.08)
     buffer = io.BytesIO()
     # A fixed date and id salt make equal problems equal files.
-    with matplotlib.rc_context({"svg.hashsalt": "pcl"}):
+    with matplotlib.rc_context({"svg.hashsalt": "pcl", "svg.fonttype": "none"}):
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}
         figure.savefig(buffer, format=path.suffix[1:].lower(), dpi=150, bbox_inches="tight", metadata=metadata)
     plt.close(figure)

@@ -5,6 +5,7 @@ Nothing here is shared with the implementation: the data is typed in again, feat
 
 import csv
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
 Configuration = Mapping[str, bool | int | str]
@@ -19,7 +20,15 @@ FATIGUE = {
     "pushups": (3, 2, 2, 1, 1), "weights": (4, 2, 2, 1, 2), "walking": (0, 1, 1, 1, 1), "running": (0, 1, 1, 4, 4),
     "squats": (0, 1, 2, 3, 1), "abs": (0, 4, 2, 0, 1), "swimming": (4, 2, 3, 2, 3), "rest": (0, 0, 0, 0, 0),
 }  # fmt: skip
-AVAILABLE = {"mon": "10000", "tue": "01111", "wed": "11000", "thu": "11111", "fri": "11000", "sat": "11110", "sun": "01100"}
+AVAILABLE = {
+    "mon": "10000",
+    "tue": "01111",
+    "wed": "11000",
+    "thu": "11111",
+    "fri": "11000",
+    "sat": "11110",
+    "sun": "01100",
+}
 
 
 def grid(x: Configuration, side: int = 4) -> tuple[list[int], bool]:
@@ -38,7 +47,7 @@ def training(x: Configuration) -> tuple[list[int], bool]:
     plan = {day: [str(x[f"plan[{day},{slot}]"]) for slot in range(1, 6)] for day in DAYS}
     features = [sum(POWER[a][m] for a in plan[day]) for day in DAYS for m in range(5)]
     features += [sum(FATIGUE[a][m] for a in plan[day]) for day in DAYS for m in range(5)]
-    for before, after in zip(DAYS, DAYS[1:], strict=False):
+    for before, after in pairwise(DAYS):
         for start in (0, 2):
             shared = set(plan[before][start : start + 2]) & set(plan[after][start : start + 2])
             features.append(1 if shared else -1)
@@ -57,7 +66,9 @@ class Hotel:
 
     def __init__(self, folder: Path, house: str) -> None:
         with (folder / f"{house}.rooms.csv").open(newline="") as file:
-            self.rooms = {row["room"]: {k: int(v) for k, v in row.items() if k != "room"} for row in csv.DictReader(file)}
+            self.rooms = {
+                row["room"]: {k: int(v) for k, v in row.items() if k != "room"} for row in csv.DictReader(file)
+            }
         with (folder / f"{house}.adjacent.csv").open(newline="") as file:
             self.edges = {(row["room"], row["next"]) for row in csv.DictReader(file)}
 
@@ -70,7 +81,14 @@ class Hotel:
         for room, at in self.rooms.items():
             single, double, bunk, tables, sofas = self.furniture(x, room)
             beds = single + double + bunk
-            if beds == 1 and bunk == 0 and tables and sofas and at["bathroom_distance"] <= 1 and at["bar_distance"] <= 2:
+            if (
+                beds == 1
+                and bunk == 0
+                and tables
+                and sofas
+                and at["bathroom_distance"] <= 1
+                and at["bar_distance"] <= 2
+            ):
                 types[room] = "suite"
             elif beds <= 3 and bunk == 0 and tables and at["bathroom_distance"] <= 2:
                 types[room] = "normal"

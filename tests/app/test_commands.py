@@ -1,0 +1,119 @@
+"""The command line as others script against it: one real process a test."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from tests.problems import independent
+
+from pcl_core import load
+from pcl_core.testing import random_configuration
+
+PCL = Path(sys.executable).parent / "pcl"
+
+
+def pcl(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([PCL, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False)
+
+
+def answer(*arguments: str | Path) -> dict[str, object]:
+    done = pcl(*arguments, "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def test_problems_lists_the_catalogue() -> None:
+    rows = json.loads(pcl("problems", "--format", "json").stdout)
+    sizes = {row["name"]: (row["parts"], row["variables"], row["features"], row["constraints"]) for row in rows}
+    assert sizes["grid"] == (4, 16, 24, 0)
+    assert sizes["training"] == (7, 35, 82, 120)
+    assert sizes["hotel"] == (15, 75, 140, 31)
+    assert sizes["hotel-published"] == (15, 75, 125, 0)
+    assert "hotel-published" in pcl("problems").stdout
+
+
+def test_show_gives_parts_in_order_with_their_features() -> None:
+    shown = answer("show", "training", "--order", "reversed")
+    assert shown["order"] == list(reversed(independent.DAYS))
+    parts = {part["name"]: part for part in shown["parts"]}  # type: ignore[attr-defined]
+    assert len(parts["mon"]["features"]) == 12
+    assert len(parts["mon"]["owned"]) == 12
+    assert len(parts["sun"]["owned"]) == 10
+    assert {"parts": ["mon", "tue"], "features": ["morning[tue]", "afternoon[tue]"]} in shown["shared"]  # type: ignore[operator]
+
+
+def test_show_prints_a_table_for_people() -> None:
+    done = pcl("show", "hotel")
+    assert done.returncode == 0
+    assert "15 parts, 75 variables, 31 constraints, 140 features (120 local, 20 global)" in done.stdout
+    assert "same_type[r7]" in done.stdout
+
+
+def test_show_draws_the_network(tmp_path: Path) -> None:
+    svg, png = tmp_path / "net.svg", tmp_path / "net.png"
+    assert pcl("show", "training", "--graph", svg).returncode == 0
+    assert pcl("show", "training", "--graph", png).returncode == 0
+    text = "".join(ElementTree.parse(svg).getroot().itertext())
+    assert "Training week: parts that share features" in text
+    assert png.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("show", "training", "--graph", "net.gif"), ("show", "training", "--graph", "/nowhere/x.svg")]
+)
+def test_a_picture_that_cannot_be_made_is_a_sentence(arguments: tuple[str, ...]) -> None:
+    done = pcl(*arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_ground_is_canonical_and_loads_again(tmp_path: Path) -> None:
+    path = tmp_path / "grid.json"
+    path.write_text(pcl("ground", "grid:side=6,part=3").stdout)
+    assert answer("validate", path)["hash"] == load("grid:side=6,part=3").content_hash
+    assert pcl("ground", path).stdout == path.read_text()
+
+
+def test_schema_is_json_schema() -> None:
+    assert json.loads(pcl("schema").stdout)["title"] == "pcl problem file"
+    assert "Problem" in json.loads(pcl("schema", "--ground").stdout)["title"]
+
+
+def test_evaluate_gives_features_and_violated_constraints(tmp_path: Path) -> None:
+    from random import Random
+
+    week = load("training")
+    x = random_configuration(week, Random(1))
+    path = tmp_path / "week.json"
+    path.write_text(json.dumps(x))
+    found = answer("evaluate", "training", "--config", path)
+    features, feasible = independent.training(x)
+    assert found["features"] == features
+    assert found["feasible"] is feasible is False
+    assert found["feature_names"] == independent.training_names()
+    assert "unavailable[mon,2]" in found["violated"]  # type: ignore[operator]
+    assert "no training on mon in slot 2" in pcl("evaluate", "training", "--config", path).stdout
+
+
+def test_booleans_may_be_written_as_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "grid.json"
+    path.write_text(json.dumps({f"cell[{r},{c}]": (r + c) % 2 for r in range(4) for c in range(4)}))
+    assert answer("evaluate", "grid", "--config", path)["features"] == [1] * 24
+
+
+def test_demo_runs() -> None:
+    done = pcl("demo")
+    assert done.returncode == 0
+    assert "Training week" in done.stdout
+
+
+def test_every_command_has_an_example() -> None:
+    commands = [line.split()[0] for line in pcl("--help").stdout.partition("Commands:")[2].splitlines() if line.strip()]
+    assert len(commands) >= 7
+    for command in commands:
+        assert f"Example: pcl {command}" in pcl(command, "--help").stdout

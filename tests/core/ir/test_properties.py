@@ -1,0 +1,77 @@
+"""Laws that hold for every expression, checked on random problems that use the whole language."""
+
+from fractions import Fraction
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pcl_core import FeatureMap, Problem, assess, parse_ground
+from pcl_core.ir.evaluate import Evaluation
+from pcl_core.ir.vector import VectorEvaluator
+from pcl_core.testing import ProblemGenerator, random_configuration
+
+generators = st.randoms(use_true_random=False)
+
+
+def exact_features(feature_map: FeatureMap, units: list[int]) -> list[Fraction]:
+    return [Fraction(unit, 10 ** int(digits)) for unit, digits in zip(units, feature_map.places, strict=True)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(generators)
+def test_both_evaluators_agree_and_stay_within_the_bounds(random: Random) -> None:
+    problem = ProblemGenerator(random).problem()
+    configurations = [random_configuration(problem, random) for _ in range(6)]
+    feature_map = FeatureMap(problem)
+    for configuration, row in zip(configurations, feature_map.batch(configurations), strict=True):
+        reference = assess(problem, configuration).features
+        assert exact_features(feature_map, row.tolist()) == list(map(Fraction, reference))
+        for facts, value in zip(problem.feature_facts, reference, strict=True):
+            low, high = facts.bounds
+            assert low <= value <= high
+
+
+@settings(max_examples=100, deadline=None)
+@given(generators)
+def test_both_evaluators_agree_on_constraints(random: Random) -> None:
+    problem = ProblemGenerator(random).problem()
+    roots = [constraint.require for constraint in problem.constraints]
+    configuration = random_configuration(problem, random)
+    evaluation = Evaluation(problem.symbols, configuration)
+    expected = [evaluation.truth(root) for root in roots]
+    assert VectorEvaluator(problem.symbols, roots).one(configuration).tolist() == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(generators)
+def test_updating_one_part_is_the_same_as_computing_all(random: Random) -> None:
+    problem = ProblemGenerator(random).problem()
+    feature_map = FeatureMap(problem)
+    before, drawn = (random_configuration(problem, random) for _ in range(2))
+    for position, part in enumerate(problem.parts):
+        after = before | {name: drawn[name] for name in part.variables}
+        updated = feature_map.updated(feature_map.units(before), after, position)
+        assert updated.tolist() == feature_map.units(after).tolist()
+
+
+@settings(max_examples=100, deadline=None)
+@given(generators)
+def test_features_depend_on_no_variable_outside_their_parts(random: Random) -> None:
+    problem = ProblemGenerator(random).problem()
+    before, drawn = (random_configuration(problem, random) for _ in range(2))
+    for position, part in enumerate(problem.parts):
+        after = before | {name: drawn[name] for name in part.variables}
+        pairs = zip(assess(problem, before).features, assess(problem, after).features, strict=True)
+        changed = {index for index, (old, new) in enumerate(pairs) if old != new}
+        assert changed <= set(problem.structure.feature_subsets[position])
+
+
+@settings(max_examples=100, deadline=None)
+@given(generators)
+def test_ground_json_round_trips(random: Random) -> None:
+    problem = ProblemGenerator(random).problem()
+    for again in (Problem.from_json(problem.to_json()), parse_ground(problem.to_json())):
+        assert again == problem
+        assert again.to_json() == problem.to_json()
+        assert again.content_hash == problem.content_hash
