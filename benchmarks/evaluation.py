@@ -7,10 +7,10 @@ import resource
 import time
 from random import Random
 
+from benchmarks.timing import median_seconds
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.timing import median_seconds
 from pcl_core import FeatureMap, assess, load
 from pcl_core.testing import random_configuration
 
@@ -22,20 +22,23 @@ def evaluation_table() -> Table:
     for key in ("reference", "vectorised", "goal", "one part", "each of 1,000"):
         table.add_column(key, justify="right")
     for name, goal in GOALS.items():
-        problem = load(name)
-        random = Random(0)
-        x, batch = random_configuration(problem, random), [random_configuration(problem, random) for _ in range(1000)]
-        feature_map = FeatureMap(problem)
-        units = feature_map.units(x)
-        times = (
-            median_seconds(lambda: assess(problem, x)),
-            median_seconds(lambda: feature_map.units(x), 300),
-            goal / 1000,
-            median_seconds(lambda: feature_map.updated(units, x, 1), 300),
-            median_seconds(lambda: feature_map.batch(batch), 5) / 1000,
-        )
-        table.add_row(name, *(f"{1000 * seconds:.3f}" for seconds in times))
+        table.add_row(name, *(f"{1000 * seconds:.3f}" for seconds in times(name, goal / 1000)))
     return table
+
+
+def times(name: str, goal: float) -> tuple[float, ...]:
+    problem = load(name)
+    random = Random(0)
+    x, batch = random_configuration(problem, random), [random_configuration(problem, random) for _ in range(1000)]
+    feature_map = FeatureMap(problem)
+    units = feature_map.units(x)
+    return (
+        median_seconds(lambda: assess(problem, x)),
+        median_seconds(lambda: feature_map.units(x), 300),
+        goal,
+        median_seconds(lambda: feature_map.updated(units, x, 1), 300),
+        median_seconds(lambda: feature_map.batch(batch), 5) / 1000,
+    )
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pcl_core.authoring.document import authored_schema
 from pcl_core.errors import CODE_MEANINGS, Code
-from pcl_core.model.problem import Problem
+from pcl_core.model.problem import ground_schema
 
 REFERENCE = Path(__file__).parent / "reference"
 
@@ -36,7 +36,7 @@ def generated() -> dict[Path, str]:
     return {
         REFERENCE / "error-codes.md": error_codes(),
         REFERENCE / "problem.schema.json": as_json(authored_schema()),
-        REFERENCE / "ground.schema.json": as_json(Problem.model_json_schema()),
+        REFERENCE / "ground.schema.json": as_json(ground_schema()),
     }
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from pcl_core.model.gai import gai_network, part_degrees
 from pcl_core.model.problem import Problem
@@ -68,9 +68,9 @@ class Summary:
         problem = self._problem
         reaches = [problem.feature_reach(index) for index in range(len(problem.features))]
         local, spread = reaches.count("local"), reaches.count("global")
-        console.print(f"[bold]{escape(problem.label or problem.name)}[/bold]  ({escape(problem.name)})")
+        console.print(Text(problem.label or problem.name, style="bold"), Text(f"({problem.name})"))
         if problem.description:
-            console.print(escape(problem.description))
+            console.print(Text(problem.description))
         console.print(
             f"{len(problem.parts)} parts, {len(problem.variables)} variables, {len(problem.constraints)} constraints, "
             f"{len(problem.features)} features ({local} local, {spread} global)\n"
@@ -90,7 +90,7 @@ class Summary:
             every, owned = structure.feature_subsets[part], self._owned[part]
             table.add_row(
                 str(rank + 1),
-                escape(self._problem.parts[part].name),
+                Text(self._problem.parts[part].name),
                 str(len(self._problem.parts[part].variables)),
                 str(len(every)),
                 str(len(owned)),
@@ -122,9 +122,9 @@ class Summary:
                 table.caption = f"... and {len(shared) - MAX_ROWS} more; --format json lists all"
             console.print(table)
         if spread:
-            console.print(f"\nglobal features: {escape(', '.join(spread))}")
+            console.print(Text(f"\nglobal features: {', '.join(spread)}"))
 
 
-def _listed(names: Sequence[str]) -> str:
+def _listed(names: Sequence[str]) -> Text:
     more = f" ... ({len(names)} in all)" if len(names) > MAX_NAMES else ""
-    return escape(", ".join(names[:MAX_NAMES])) + more
+    return Text(", ".join(names[:MAX_NAMES]) + more)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 MAX_HINTED_NAMES = 6
+MAX_COMPARED = 500
 
 
 class Code(StrEnum):
@@ -70,6 +71,9 @@ class Code(StrEnum):
     BAD_VALUE = "bad-value"
     MISSING_DEPENDENCY = "missing-dependency"
     CANNOT_WRITE = "cannot-write"
+    UNSUPPORTED = "unsupported"
+    SCOPE_TOO_LARGE = "scope-too-large"
+    BACKEND_CONTRACT = "backend-contract"
 
 
 CODE_MEANINGS: dict[Code, str] = {
@@ -117,6 +121,9 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.BAD_VALUE: "A value is outside what the request allows.",
     Code.MISSING_DEPENDENCY: "An optional package is needed and not installed.",
     Code.CANNOT_WRITE: "A file could not be written.",
+    Code.UNSUPPORTED: "A backend cannot honour an option.",
+    Code.SCOPE_TOO_LARGE: "A scope has too many configurations to be enumerated.",
+    Code.BACKEND_CONTRACT: "A backend said something that is not true.",
 }
 
 
@@ -143,6 +150,8 @@ class Issue:
     location: Location = Location()
     path: tuple[str | int, ...] = ()
     """Where in the document it was found; a loader turns this into a line and a column."""
+    one_of_several: bool = False
+    """Whether the value may be of several forms and fits none."""
 
     def __str__(self) -> str:
         """`file:line:column: code: message (hint)`, the form editors and scripts understand."""
@@ -183,6 +192,8 @@ class MissingDependencyError(PclError):
 def suggest(name: str, known: Iterable[str]) -> str | None:
     """A hint for a misspelt name: the nearest known ones, or all of them when they are few."""
     names = list(dict.fromkeys(known))
+    if len(names) > MAX_COMPARED:  # a slip of the finger keeps most letters, and the length
+        names = [word for word in names if abs(len(word) - len(name)) <= 1 and word[:1] == name[:1]][:MAX_COMPARED]
     # Very long inputs make difflib quadratic and could not be a slip of the finger anyway.
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.6) if len(name) <= 100 else []
     if near:

@@ -1,11 +1,13 @@
 """Commands that show what a problem is: the catalogue, the parts, the features of a configuration."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from pcl_app.output import (
     Format,
@@ -17,6 +19,7 @@ from pcl_app.output import (
 )
 from pcl_app.summary import Summary
 from pcl_core.authoring.load import catalogue, load
+from pcl_core.errors import PclError
 from pcl_core.learn.ordering import ORDERINGS, order_parts
 from pcl_core.model.evaluation import assess
 
@@ -30,7 +33,11 @@ def problems(output: FormatOption = Format.TEXT) -> None:
     """
     rows = []
     for name in catalogue():
-        problem = load(name)
+        try:
+            problem = load(name)
+        except PclError as error:  # one broken package must not hide the others
+            print(f"{name}: {error}", file=sys.stderr)  # noqa: T201
+            continue
         counts = (problem.parts, problem.variables, problem.features, problem.constraints)
         rows.append((name, problem.label, *map(len, counts)))
     keys = ("name", "label", "parts", "variables", "features", "constraints")
@@ -41,7 +48,7 @@ def problems(output: FormatOption = Format.TEXT) -> None:
     for key in keys[2:]:
         table.add_column(key, justify="right")
     for row in rows:
-        table.add_row(*map(str, row))
+        table.add_row(*(Text(str(cell)) for cell in row))
     console().print(table)
 
 
@@ -99,7 +106,7 @@ def evaluate(
     table.add_column("value", justify="right")
     table.add_column("meaning")
     for feature, value in zip(loaded.features, found.features, strict=True):
-        table.add_row(_plain(feature.name), f"{value} {feature.unit}".strip(), _plain(feature.label))
+        table.add_row(Text(feature.name), Text(f"{value} {feature.unit}".strip()), Text(feature.label))
     shown.print(table)
 
 
@@ -110,8 +117,3 @@ def demo() -> None:
     """
     loaded = load("training")
     Summary(loaded, order_parts(loaded, "degree", np.random.default_rng(0)), "degree").print(console())
-
-
-def _plain(text: str) -> str:
-    """Square brackets in names are not markup."""
-    return text.replace("[", r"\[")

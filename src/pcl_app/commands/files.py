@@ -11,7 +11,7 @@ from pcl_app.output import Format, FormatOption, ProblemArgument, print_json
 from pcl_core.authoring.document import authored_schema
 from pcl_core.authoring.load import load
 from pcl_core.errors import Issue, PclError
-from pcl_core.model.problem import Problem
+from pcl_core.model.problem import ground_schema
 
 COMMANDS = ("validate", "schema", "ground")
 
@@ -59,7 +59,7 @@ def schema(
 
     Example: pcl schema > problem.schema.json
     """
-    document = Problem.model_json_schema() if ground else authored_schema()
+    document = ground_schema() if ground else authored_schema()
     sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 

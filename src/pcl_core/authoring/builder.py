@@ -12,13 +12,17 @@ Operators do what they say: + - * on numbers, < <= > >= compare, & | ~ combine t
 method `equals`, because `==` on these objects means what it means on any Python object.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
+
+from pydantic import ValidationError
 
 from pcl_core.authoring.grounding import indexed
+from pcl_core.errors import ProblemError
 from pcl_core.ir import make
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
 from pcl_core.ir.nodes import Key, Node, Ref, Var
@@ -26,6 +30,7 @@ from pcl_core.ir.numbers import Number, exact
 from pcl_core.ir.tables import Table
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach
 from pcl_core.model.problem import Problem
+from pcl_core.model.shape import issues_from_validation
 
 Plain: TypeAlias = bool | int | float | Decimal | str
 Axis: TypeAlias = Sequence[Key]
@@ -185,35 +190,61 @@ class ProblemBuilder:
         self._features: list[Feature] = []
         self._parts: list[Part] = []
 
-    def boolean(self, name: str, *axes: Axis, label: str = "") -> VariableArray:
+    @overload
+    def boolean(self, name: str, *, label: str = "") -> Expression: ...
+    @overload
+    def boolean(self, name: str, axis: Axis, /, *axes: Axis, label: str = "") -> VariableArray: ...
+    def boolean(self, name: str, *axes: Axis, label: str = "") -> VariableArray | Expression:
+        """One Boolean, or an array of them; a label may use {0}, {1}, ... for the indices."""
         return self._array(name, axes, lambda full, text: BoolVariable(name=full, label=text), label)
 
-    def integer(self, name: str, lower: int, upper: int, *axes: Axis, label: str = "", unit: str = "") -> VariableArray:
+    @overload
+    def integer(self, name: str, lower: int, upper: int, *, label: str = "", unit: str = "") -> Expression: ...
+    @overload
+    def integer(
+        self, name: str, lower: int, upper: int, axis: Axis, /, *axes: Axis, label: str = "", unit: str = ""
+    ) -> VariableArray: ...
+    def integer(
+        self, name: str, lower: int, upper: int, *axes: Axis, label: str = "", unit: str = ""
+    ) -> VariableArray | Expression:
+        """One whole number between bounds, or an array of them."""
+
         def make_one(full: str, text: str) -> AnyVariable:
             return IntVariable(name=full, lower=lower, upper=upper, label=text, unit=unit)
 
         return self._array(name, axes, make_one, label)
 
-    def categorical(self, name: str, labels: Sequence[str], *axes: Axis, label: str = "") -> VariableArray:
+    @overload
+    def categorical(self, name: str, labels: Sequence[str], *, label: str = "") -> Expression: ...
+    @overload
+    def categorical(
+        self, name: str, labels: Sequence[str], axis: Axis, /, *axes: Axis, label: str = ""
+    ) -> VariableArray: ...
+    def categorical(self, name: str, labels: Sequence[str], *axes: Axis, label: str = "") -> VariableArray | Expression:
+        """One of several labels, or an array of such variables."""
+
         def make_one(full: str, text: str) -> AnyVariable:
             return CategoricalVariable(name=full, labels=tuple(labels), label=text)
 
         return self._array(name, axes, make_one, label)
 
-    def _array(self, name: str, axes: tuple[Axis, ...], make_one: Any, label: str) -> VariableArray:
-        """`label` may use {0}, {1}, ... for the indices."""
+    def _array(
+        self, name: str, axes: tuple[Axis, ...], make_one: Callable[[str, str], AnyVariable], label: str
+    ) -> VariableArray | Expression:
         cells: dict[tuple[Key, ...], Expression] = {}
         for index in product(*axes):
             full = indexed(name, index)
-            self._variables.append(make_one(full, label.format(*index)))
+            with _findings():
+                self._variables.append(make_one(full, label.format(*index)))
             cells[index] = Expression(Var(name=full))
-        return VariableArray(name, cells)
+        return VariableArray(name, cells) if axes else cells[()]
 
     def table(self, name: str, data: TableData, *axes: Axis) -> TableReader:
         """A table from nested mappings; without axes, the keys of the mappings are the axes."""
         found = axes or tuple(_axes(data))
         values = tuple(_entry(data, keys) for keys in product(*found))
-        made = Table(name=name, axes=tuple(tuple(axis) for axis in found), values=values)
+        with _findings():
+            made = Table(name=name, axes=tuple(tuple(axis) for axis in found), values=values)
         self._tables.append(made)
         return TableReader(made)
 
@@ -247,6 +278,15 @@ class ProblemBuilder:
             features=tuple(self._features),
             parts=tuple(self._parts),
         )
+
+
+@contextmanager
+def _findings() -> Iterator[None]:
+    """What Pydantic finds wrong with a piece, as our own error."""
+    try:
+        yield
+    except ValidationError as error:
+        raise ProblemError(issues_from_validation(error)) from None
 
 
 def _axes(data: TableData) -> Iterator[tuple[Key, ...]]:

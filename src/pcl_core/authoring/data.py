@@ -39,10 +39,13 @@ def read_text(path: Path, shown: str, limit: int = MAX_FILE_BYTES) -> str:
     """A file's text; every way this can fail is a finding."""
     where = Location(shown)
     try:
+        if path.exists() and not path.is_file():
+            raise ProblemError(Issue(Code.FILE_UNREADABLE, "this is not a file", None, where))
         if path.stat().st_size > limit:
             message = f"the file is larger than {limit:,} bytes"
             raise ProblemError(Issue(Code.FILE_TOO_LARGE, message, "split it, or raise the limit", where))
-        return path.read_bytes().decode("utf-8-sig")
+        with path.open("rb") as file:
+            return file.read(limit + 1).decode("utf-8-sig")
     except FileNotFoundError:
         raise ProblemError(Issue(Code.FILE_NOT_FOUND, "there is no such file", None, where)) from None
     except UnicodeDecodeError as error:
@@ -58,8 +61,16 @@ def read_csv(folder: Path | None, relative: str) -> CsvFile:
     if folder is None:
         raise ExpressionError(Code.TABLE_DATA, "a problem given as text cannot have CSV files", "write the data inline")
     path = folder / relative
-    if Path(relative).is_absolute() or not path.resolve().is_relative_to(folder.resolve()):
-        raise ExpressionError(Code.TABLE_DATA, f"'{relative}' does not lie beside the problem file", "move it there")
+    try:
+        beside = not Path(relative).is_absolute() and path.resolve().is_relative_to(folder.resolve())
+    except (ValueError, OSError, RuntimeError):  # a name that no file can have, or links in a circle
+        beside = False
+    if not beside:
+        raise ExpressionError(
+            Code.TABLE_DATA, f"'{relative:.80}' does not lie beside the problem file", "move it there"
+        )
+    if not path.exists():
+        raise ExpressionError(Code.FILE_NOT_FOUND, f"there is no file '{relative:.80}' beside the problem file")
     text = read_text(path, str(path))
     try:
         lines = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -69,6 +80,8 @@ def read_csv(folder: Path | None, relative: str) -> CsvFile:
     if not rows:
         raise ProblemError(Issue(Code.TABLE_DATA, "the file has no header", None, Location(str(path), 1, 1)))
     found = CsvFile(str(path), rows[0][1], rows[1:])
+    if len(set(found.header)) < len(found.header):
+        raise found.wrong(1, "two columns have the same name")
     for line, row in found.rows:
         if len(row) != len(found.header):
             raise found.wrong(line, f"expected {len(found.header)} columns, got {len(row)}")
@@ -125,7 +138,7 @@ def table(name: str, spec: TableSpec, axes: tuple[tuple[Member, ...], ...], file
 
 
 def _inline_entries(
-    cells: Cells, axes: tuple[tuple[Member, ...], ...], keys: tuple[str, ...]
+    cells: Cells | list[int | Decimal], axes: tuple[tuple[Member, ...], ...], keys: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], tuple[int | Decimal, int]]]:
     depth = len(keys)
     if isinstance(cells, dict) and depth < len(axes):

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from pcl_core.authoring import data
 from pcl_core.authoring.document import CsvSet, ProblemFile
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import as_members
+from pcl_core.authoring.scope import as_members, truth
 from pcl_core.authoring.values import Member, Scalar
 from pcl_core.authoring.workspace import Workspace
 from pcl_core.authoring.yaml_source import Path as DocumentPath
 from pcl_core.errors import Code, Issue, ProblemError, suggest
+from pcl_core.ir import make
 from pcl_core.ir.numbers import NumberError, exact
 
 
@@ -35,9 +36,11 @@ class Declarations:
         for name, default in declared.items():
             path = ("parameters", name)
             if self._work.claim(name, path, "parameter"):
+                self._names.broken.add(name)
                 with self._work.guard(path, f"parameter '{name}'"):
-                    value = _parameter(name, default, self._given[name]) if name in self._given else default
+                    value = _parameter(default, self._given[name]) if name in self._given else default
                     self._names.values[name] = value if isinstance(value, (bool, str)) else exact(value)
+                    self._names.broken.discard(name)
         for name in self._given:
             if name not in declared:
                 hint = suggest(name, declared) or "it has no parameters"
@@ -58,13 +61,14 @@ class Declarations:
                 elif isinstance(spec, list):
                     members = [data.member(item) for item in spec]
                 else:
-                    members = list(as_members(self._work.static(spec, path)))
+                    drawn = as_members(self._work.static(spec, path))
+                    self._names.budget.spend(len(drawn))
+                    members = list(drawn)
                 if not members:
                     raise ExpressionError(Code.EMPTY_DOMAIN, "a set needs at least one member")
                 if len(set(members)) < len(members):
                     twice = next(m for at, m in enumerate(members) if m in members[:at])
                     raise ExpressionError(Code.DUPLICATE_NAME, f"'{twice}' is listed twice")
-                self._names.budget.spend(len(members))
                 self._names.sets[name] = tuple(members)
                 self._names.broken.discard(name)
 
@@ -77,7 +81,9 @@ class Declarations:
             with self._work.guard(path, f"table '{name}'"):
                 if (spec.values is None) == (spec.csv is None):
                     raise ExpressionError(Code.WRONG_SHAPE, "a table has either `values` or `csv`")
-                axes = tuple(self._work.set(index, (*path, "index", at)) for at, index in enumerate(spec.index))
+                if spec.column is not None and spec.csv is None:
+                    raise ExpressionError(Code.WRONG_SHAPE, "`column` only goes with `csv`")
+                axes = tuple(self._work.members_of(index, (*path, "index", at)) for at, index in enumerate(spec.index))
                 file = self._csv(spec.csv, (*path, "csv")) if spec.csv is not None else None
                 self._names.tables[name] = data.table(name, spec, axes, file)
                 self._names.broken.discard(name)
@@ -88,23 +94,24 @@ class Declarations:
     def _run_checks(self) -> None:
         for at, check in enumerate(self._file.checks):
             with self._work.guard(("checks", at, "that"), "check"):
-                if self._work.static(check.that, ("checks", at, "that")) is not True:
+                held = truth(self._work.static(check.that, ("checks", at, "that")), "a check")
+                if make.truth(held) is not True:
                     where = self._work.document.location(("checks", at))
                     self._work.issues.append(Issue(Code.CHECK_FAILED, check.message, None, where))
 
 
-def _parameter(name: str, default: Scalar, text: str) -> Scalar:
+def _parameter(default: Scalar, text: str) -> Scalar:
     """A parameter given as text, of the same sort as its default."""
     if isinstance(default, str):
         return text
     if isinstance(default, bool):
         if text.lower() in ("true", "false"):
             return text.lower() == "true"
-        raise ExpressionError(Code.BAD_PARAMETER, f"parameter '{name}' is true or false, not '{text[:40]}'")
+        raise ExpressionError(Code.BAD_PARAMETER, f"it is true or false, not '{text[:40]}'")
     try:
         number = exact(text)
     except NumberError as error:
-        raise ExpressionError(Code.BAD_PARAMETER, f"parameter '{name}': {error}") from None
+        raise ExpressionError(Code.BAD_PARAMETER, str(error)) from None
     if isinstance(default, int) and not isinstance(number, int):
-        raise ExpressionError(Code.BAD_PARAMETER, f"parameter '{name}' is a whole number, not {text[:40]}")
+        raise ExpressionError(Code.BAD_PARAMETER, f"it is a whole number, not {text[:40]}")
     return number

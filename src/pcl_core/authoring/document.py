@@ -3,11 +3,11 @@
 from decimal import Decimal
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, Field, Strict, StrictBool, StrictInt, StrictStr, WithJsonSchema
 from typing_extensions import TypeAliasType
 
 from pcl_core.ir.nodes import Frozen
-from pcl_core.model.elements import Reach
+from pcl_core.model.elements import Reach, Version
 
 IDENTIFIER = r"^[A-Za-z_][A-Za-z0-9_]*$"
 
@@ -24,7 +24,8 @@ Infix = Annotated[
 ]
 Template = Annotated[StrictStr, Field(description="Text in which {expression} is replaced by a value.")]
 Identifier = Annotated[StrictStr, Field(pattern=IDENTIFIER, max_length=60)]
-Scalar: TypeAlias = StrictBool | StrictInt | Decimal | StrictStr
+StrictDecimal = Annotated[Decimal, Strict(), WithJsonSchema({"type": "number"})]
+Scalar: TypeAlias = StrictBool | StrictInt | StrictDecimal | StrictStr
 
 Foreach = Annotated[
     dict[str, Infix | list[Scalar]],
@@ -42,7 +43,7 @@ class Authored(Frozen):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-Cells = TypeAliasType("Cells", "StrictInt | Decimal | list[StrictInt | Decimal] | dict[str, Cells]")
+Cells = TypeAliasType("Cells", "StrictInt | StrictDecimal | list[StrictInt | StrictDecimal] | dict[str, Cells]")
 
 
 class CsvSet(Authored):
@@ -57,9 +58,9 @@ class CsvSet(Authored):
 class TableSpec(Authored):
     """A table of numbers: inline, or from a CSV file beside the problem file."""
 
-    index: list[Identifier]
+    index: list[Identifier] = Field(min_length=1)
     """The sets that index the table."""
-    values: dict[str, Cells] | None = None
+    values: dict[str, Cells] | list[StrictInt | StrictDecimal] | None = None
     """Inline data: a mapping for each index; the last level may be a list in the order of the set."""
     csv: Template | None = None
     """A CSV file: the last index runs over its columns, the others over its first columns."""
@@ -134,7 +135,7 @@ class Check(Authored):
 class ProblemFile(Authored):
     """A problem as a person writes it."""
 
-    pcl: Literal[1]
+    pcl: Version
     """The version of the format."""
     name: StrictStr
     label: StrictStr = ""
@@ -152,6 +153,26 @@ class ProblemFile(Authored):
     constraints: list[ConstraintSpec] = Field(default_factory=list)
     features: list[FeatureSpec]
     parts: list[PartSpec]
+
+
+FIELD_NAMES: tuple[str, ...] = tuple(
+    dict.fromkeys(
+        info.alias or name
+        for model in (
+            ProblemFile,
+            VariableSpec,
+            DefinitionSpec,
+            ConstraintSpec,
+            FeatureSpec,
+            PartSpec,
+            TableSpec,
+            CsvSet,
+            Check,
+        )
+        for name, info in model.model_fields.items()
+    )
+)
+"""Every field a file can have, to suggest one for a misspelt one."""
 
 
 def authored_schema() -> dict[str, object]:

@@ -18,8 +18,19 @@ from pcl_core.authoring.operations import (
     times,
     whole_range,
 )
-from pcl_core.authoring.scope import AlreadyReportedError, Bindings, Expansion, Loop, Names, bindings, scalar, truth
+from pcl_core.authoring.scope import (
+    MAX_LOOPS,
+    AlreadyReportedError,
+    Bindings,
+    Expansion,
+    Loop,
+    Names,
+    bindings,
+    scalar,
+    truth,
+)
 from pcl_core.authoring.values import StaticTable, Value, as_node, is_list, simplified
+from pcl_core.authoring.yaml_source import has_surrogates
 from pcl_core.errors import Code, suggest
 from pcl_core.ir import make
 from pcl_core.ir.nodes import Node
@@ -89,6 +100,8 @@ class _Preparation:
             value = self._source.segment(tree).replace("_", "")  # as written: a float would be rounded
         elif isinstance(value, (bool, str)):
             fixed = value
+            if isinstance(value, str) and has_surrogates(value):
+                raise self._error(tree, Code.NOT_TEXT, "a label has half of a surrogate pair in it")
             return Expansion(lambda env: fixed, True)
         elif not isinstance(value, int):
             raise self._error(tree, Code.BAD_EXPRESSION, "only numbers, labels in quotes, True and False are constants")
@@ -191,7 +204,7 @@ class _Preparation:
             case ast.Mult():
                 return Expansion(lambda env: times(left.run(env), right.run(env)), static)
             case ast.BitOr():
-                return Expansion(lambda env: whole_range(left.run(env), right.run(env), self._names.budget), static)
+                return Expansion(lambda env: whole_range(left.run(env), right.run(env)), static)
             case ast.FloorDiv():
                 return Expansion(lambda env: divide(left.run(env), right.run(env))[0], static)
             case _:
@@ -245,9 +258,11 @@ class _Preparation:
                 lambda env: (yes if make.truth(truth(test.run(env), "if")) else no).run(env), yes.static and no.static
             )
 
+        truths = self._names.truths
+
         def run(env: Bindings) -> Value:
             condition, first, second = truth(test.run(env), "if"), yes.run(env), no.run(env)
-            if is_logical(first) and is_logical(second):
+            if is_logical(first, truths) and is_logical(second, truths):
                 a = make.conjunction((condition, as_node(first)))
                 b = make.conjunction((make.negation(condition), as_node(second)))
                 return simplified(make.disjunction((a, b)))
@@ -264,11 +279,12 @@ class _Preparation:
         if len(tree.args) == 1 and isinstance(tree.args[0], ast.GeneratorExp):
             return self._aggregate(function, tree.args[0], bound)
         args = [self.prepare(arg, bound) for arg in tree.args]
-        known = function
+        known, budget = function, self._names.budget
 
         def run(env: Bindings) -> Value:
             values = [arg.run(env) for arg in args]
             if known.takes_many and len(values) == 1 and is_list(values[0]):
+                budget.spend(len(values[0]))  # type: ignore[arg-type]
                 values = list(values[0])  # type: ignore[arg-type]
             return known.apply(values)
 
@@ -278,6 +294,8 @@ class _Preparation:
         """sum(value for a in A if condition for b in B ...)"""
         if not function.takes_many:
             raise self._error(tree, Code.BAD_EXPRESSION, f"'{function.name}' does not take `for`")
+        if len(tree.generators) > MAX_LOOPS:
+            raise self._error(tree, Code.TOO_DEEP, f"more than {MAX_LOOPS} loops inside each other")
         inner, static, loops = bound, True, []
         for clause in tree.generators:
             members = self.prepare(clause.iter, inner)

@@ -11,6 +11,8 @@ from pcl_core.errors import Code
 from pcl_core.ir import make
 from pcl_core.ir.nodes import Node
 
+MAX_LISTED = 100_000
+
 Arguments: TypeAlias = Sequence[Value]
 
 
@@ -63,15 +65,17 @@ def _iff(values: Arguments) -> Value:
     return simplified(make.iff(*_truths(values, "iff")))
 
 
-def _members(values: Arguments, used_in: str) -> list[Value]:
+def _members(values: Arguments, used_in: str) -> Sequence[Value]:
     _exactly(values, 1, used_in)
     if not isinstance(values[0], (list, range)):
         raise ExpressionError(Code.WRONG_KIND, f"'{used_in}' takes a set, a list or a range, not {describe(values[0])}")
-    return list(values[0])
+    return values[0]
 
 
 def _consecutive(values: Arguments) -> Value:
     members = _members(values, "consecutive")
+    if len(members) > MAX_LISTED:
+        raise ExpressionError(Code.TOO_MANY_NODES, f"'consecutive' takes at most {MAX_LISTED:,} members")
     return [(before, after) for before, after in pairwise(members)]
 
 

@@ -3,7 +3,6 @@
 Every finding is collected; an object that fails is reported once and what depends on it stays silent.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -19,11 +18,7 @@ from pcl_core.authoring.document import (
     VariableSpec,
 )
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import (
-    Bindings,
-    Expansion,
-    bindings,
-)
+from pcl_core.authoring.scope import Bindings, Expansion, bindings
 from pcl_core.authoring.templates import Template
 from pcl_core.authoring.values import Array, Member, StaticTable, Value, as_node, describe
 from pcl_core.authoring.workspace import Workspace
@@ -60,6 +55,7 @@ class Grounding:
         features = [f for at, spec in enumerate(file.features) for f in self._features(at, spec)]
         feature_names = [feature.name for feature in features]
         parts = [p for at, spec in enumerate(file.parts) for p in self._parts(at, spec, feature_names)]
+        tables = [t for table in self._names.tables.values() for t in self._tables(table)]
         if self._work.issues:
             raise ProblemError(self._work.issues)
         try:
@@ -69,14 +65,19 @@ class Grounding:
                 description=file.description,
                 shared_only=file.shared_only,
                 variables=tuple(variables),
-                tables=tuple(_ground_table(t) for t in self._names.tables.values() if t.name in self._tables_read),
+                tables=tuple(tables),
                 definitions=tuple(definitions),
                 constraints=tuple(constraints),
                 features=tuple(features),
                 parts=tuple(parts),
             )
         except ProblemError as error:
-            raise ProblemError([self._located(issue) for issue in error.issues]) from None
+            # Objects of one `foreach` share their text, and so what is wrong with it; it is said once.
+            located = {
+                (i.code, i.message, i.location.line, i.location.column): i
+                for i in map(self._located, error.issues[::-1])
+            }
+            raise ProblemError(list(located.values())[::-1]) from None
 
     def _located(self, issue: Issue) -> Issue:
         """A finding about a ground object, at the place in the file that the object came from."""
@@ -87,6 +88,17 @@ class Grounding:
                 issue, location=self._work.document.location(origins[position], subject=issue.location.subject)
             )
         return replace(issue, location=self._work.document.location((str(sort),) if sort else ()))
+
+    def _tables(self, table: StaticTable) -> list[Table]:
+        """The table if an expression reads it at a decision, else nothing: it was only data."""
+        made: list[Table] = []
+        if table.name in self._tables_read:
+            with self._work.guard(("tables", table.name), f"table '{table.name}'"):
+                if any(isinstance(key, tuple) for axis in table.axes for key in axis):
+                    raise ExpressionError(Code.WRONG_KIND, "a table over tuples cannot be read at a decision")
+                made.append(_ground_table(table))
+        self._origins.setdefault("tables", []).extend([("tables", table.name)] * len(made))
+        return made
 
     def _variables(self, name: str, spec: VariableSpec) -> list[AnyVariable]:
         path: DocumentPath = ("variables", name)
@@ -106,6 +118,7 @@ class Grounding:
                 made.append(_variable(full, domain(env), label(env), spec.unit))
                 cells[key] = Var(name=full)
             self._names.arrays[name] = Array(name, _axes(cells), cells)
+            self._names.truths.update(v.name for v in made if isinstance(v, BoolVariable))
             self._names.broken.discard(name)
         self._origins.setdefault("variables", []).extend([path] * len(made))
         return made
@@ -171,7 +184,7 @@ class Grounding:
         made: list[Constraint] = []
         path: DocumentPath = ("constraints", at)
         with self._work.guard((*path, "require"), f"constraint '{spec.name}'"):
-            for env, name, label, value in self._objects(spec, path, "require", spec.require):
+            for env, name, label, value in self._objects(spec, path, (*path, "require"), spec.require):
                 made.append(Constraint(name=name, require=self._node(value, env), label=label))
         self._origins.setdefault("constraints", []).extend([(*path, "require")] * len(made))
         return made
@@ -180,30 +193,27 @@ class Grounding:
         made: list[Feature] = []
         path: DocumentPath = ("features", at)
         with self._work.guard((*path, "value"), f"feature '{spec.name}'"):
-            for env, name, label, value in self._objects(spec, path, "value", spec.value):
+            for env, name, label, value in self._objects(spec, path, (*path, "value"), spec.value):
                 node = self._node(value, env)
                 made.append(Feature(name=name, value=node, label=label, unit=spec.unit, reach=spec.reach))
         self._origins.setdefault("features", []).extend([(*path, "value")] * len(made))
         return made
 
     def _objects(
-        self, spec: ConstraintSpec | FeatureSpec | PartSpec, path: DocumentPath, key: str, text: str
+        self, spec: ConstraintSpec | FeatureSpec | PartSpec, path: DocumentPath, where: DocumentPath, text: str
     ) -> Iterator[tuple[Bindings, str, str, Expansion]]:
         """For every binding of `foreach` that passes `if`: the bindings, the name, the label, the expression."""
         loops, bound = self._work.loops(spec.foreach, (*path, "foreach"))
-        if spec.only_if is not None:
-            condition = self._work.expand(spec.only_if, (*path, "if"), bound)
-            if not condition.static:
-                raise ExpressionError(Code.NOT_STATIC, "`if` must be known before solving", "use implies(...) instead")
-            if loops:
-                loops[-1].conditions.append(condition)
-        value = self._work.expand(text, (*path, key), bound)
+        condition = None if spec.only_if is None else self._work.condition(spec.only_if, (*path, "if"), bound)
+        if condition is not None and loops:
+            loops[-1].conditions.append(condition)
+        value = self._work.expand(text, where, bound)
         name = self._work.template(spec.name, (*path, "name"), bound)
         label = self._work.template(spec.label, (*path, "label"), bound)
         suffix = not name.placeholders
         env: Bindings = {}
         for _ in bindings(loops, env, self._names.budget):
-            if not loops and spec.only_if is not None and condition.run(env) is not True:
+            if not loops and condition is not None and not condition.run(env):
                 continue
             key_values = tuple(env[target] for loop in loops for target in loop.targets)
             yield env, indexed(name(env), key_values) if suffix else name(env), label(env), value
@@ -217,12 +227,11 @@ class Grounding:
             if not selections:
                 raise ExpressionError(Code.EMPTY_PART, "a part needs variables")
             patterns: list[Template] | None = None
-            for env, name, label, first in self._objects(spec, path, "variables", selections[0]):
+            places: list[DocumentPath] = [
+                (*path, "variables", at) if listed else (*path, "variables") for at in range(len(selections))
+            ]
+            for env, name, label, first in self._objects(spec, path, places[0], selections[0]):
                 bound = frozenset(env)
-                places = [
-                    (*path, "variables", position) if listed else (*path, "variables")
-                    for position in range(len(selections))
-                ]
                 others = [self._work.expand(s, p, bound) for s, p in zip(selections[1:], places[1:], strict=True)]
                 chosen = [variable for made_of in (first, *others) for variable in _selected(made_of.run(env))]
                 if spec.features is not None and patterns is None:
@@ -244,6 +253,8 @@ def _axes(cells: Mapping[tuple[Member, ...], Node]) -> tuple[tuple[Member, ...],
 
 
 def _variable(name: str, domain: Value, label: str, unit: str) -> AnyVariable:
+    if unit and not isinstance(domain, range):
+        raise ExpressionError(Code.WRONG_SHAPE, "only numbers have a unit")
     if domain is True:
         return BoolVariable(name=name, label=label)
     if isinstance(domain, range):
@@ -251,7 +262,9 @@ def _variable(name: str, domain: Value, label: str, unit: str) -> AnyVariable:
             message = f"variable '{name}' has no value to take: {domain.start}..{domain.stop - 1} is empty"
             raise ExpressionError(Code.EMPTY_DOMAIN, message)
         return IntVariable(name=name, lower=domain.start, upper=domain.stop - 1, label=label, unit=unit)
-    if isinstance(domain, list) and domain and all(isinstance(item, str) for item in domain):
+    if isinstance(domain, list) and not domain:
+        raise ExpressionError(Code.EMPTY_DOMAIN, f"variable '{name}' has no value to take")
+    if isinstance(domain, list) and all(isinstance(item, str) for item in domain):
         return CategoricalVariable(name=name, labels=tuple(map(str, domain)), label=label)
     whole = [item for item in domain if isinstance(item, int)] if isinstance(domain, list) else []
     if isinstance(domain, list) and whole and whole == list(range(whole[0], whole[0] + len(domain))):
@@ -272,10 +285,25 @@ def _matching(patterns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """Feature names, with * for any text; a pattern that matches nothing is kept and so reported."""
     found: dict[str, None] = {}
     for pattern in patterns:
-        wanted = re.compile(".*".join(map(re.escape, pattern.split("*"))))
-        matched = [name for name in names if wanted.fullmatch(name)]
+        matched = [name for name in names if _fits(pattern, name)]
         found.update(dict.fromkeys(matched or [pattern]))
     return tuple(found)
+
+
+def _fits(pattern: str, name: str) -> bool:
+    """Whether a name fits a pattern with * for any text, in one pass over the name."""
+    first, *rest = pattern.split("*")
+    if not rest:
+        return pattern == name
+    if not name.startswith(first):
+        return False
+    at = len(first)
+    for piece in rest[:-1]:
+        at = name.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return len(name) - len(rest[-1]) >= at and name.endswith(rest[-1])
 
 
 def _ground_table(table: StaticTable) -> Table:

@@ -11,6 +11,7 @@ import ast
 import re
 import warnings
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from pcl_core.errors import Code
 
@@ -68,11 +69,16 @@ _INSTEAD = {
 }
 
 
+Path: TypeAlias = tuple[str | int, ...]
+
+
 class ExpressionError(Exception):
     """Something wrong with an expression, at an offset in its text."""
 
     def __init__(self, code: Code, message: str, hint: str | None = None, offset: int = 0) -> None:
         self.code, self.message, self.hint, self.offset = code, message, hint, offset
+        self.path: Path | None = None
+        """The text in the file that the offset counts in, once that is known."""
         super().__init__(message)
 
 
@@ -96,14 +102,16 @@ def parse(text: str) -> tuple[ast.expr, Source]:
     if len(text) > MAX_TEXT:
         raise ExpressionError(Code.BAD_EXPRESSION, f"the expression is longer than {MAX_TEXT:,} characters")
     rewritten = _rewrite(text)
-    source = Source(text, rewritten.encode())
     try:
+        source = Source(text, rewritten.encode())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)  # ours is the better message
             tree = ast.parse(rewritten, mode="eval").body
     except SyntaxError as error:
         offset = max(0, (error.offset or 1) - 1)
         raise ExpressionError(Code.BAD_EXPRESSION, f"cannot read the expression: {error.msg}", offset=offset) from None
+    except UnicodeEncodeError:
+        raise ExpressionError(Code.NOT_TEXT, "the expression has half of a surrogate pair in it") from None
     except (ValueError, RecursionError, MemoryError):
         raise ExpressionError(Code.BAD_EXPRESSION, "cannot read the expression: nested too deep or not text") from None
     _check(tree, source)

@@ -4,25 +4,43 @@ import bisect
 import json
 import re
 from collections.abc import Iterator
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from pcl_core.authoring.yaml_source import Document, Mark, Path
+from pcl_core.authoring.yaml_source import KEY, MAX_DIGITS, Document, Mark, Path, has_surrogates
 from pcl_core.errors import Code, Issue, Location, ProblemError
 from pcl_core.ir.nodes import MAX_DEPTH
 
 MAX_NESTING = 2 * MAX_DEPTH + 20
 """Each expression node takes two levels (its object and its list of arguments)."""
 
+_HALF = re.compile(r"\\u[dD][89abAB]|\\u[dD][c-fC-F]")
 _TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+)', re.DOTALL)
 
 
-class _NotFiniteError(ValueError):
-    pass
+class _NumberRefusedError(ValueError):
+    """A number that cannot be read, as it is written."""
+
+    def __init__(self, text: str, code: Code, message: str) -> None:
+        self.text, self.code = text, code
+        super().__init__(message)
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        raise _NumberRefusedError(text, Code.NUMBER_TOO_LARGE, "a number has too large an exponent") from None
+
+
+def _whole(text: str) -> int:
+    if len(text) > MAX_DIGITS:
+        raise _NumberRefusedError(text, Code.NUMBER_TOO_LARGE, "a number has too many digits")
+    return int(text)
 
 
 def _not_finite(text: str) -> None:
-    raise _NotFiniteError(text)
+    raise _NumberRefusedError(text, Code.NOT_FINITE, f"a number must be finite, not {text}")
 
 
 def read_json(text: str, file: str) -> Document:
@@ -40,15 +58,23 @@ def read_json(text: str, file: str) -> Document:
         message = f"nested more than {MAX_NESTING} deep (an expression may have {MAX_DEPTH} nodes on top of each other)"
         raise ProblemError(Issue(Code.TOO_DEEP, message, "use lists or definitions", Location(file, 1, 1)))
     try:
-        data = json.loads(text, parse_float=Decimal, parse_constant=_not_finite, object_pairs_hook=once)
+        data = json.loads(
+            text, parse_float=_decimal, parse_int=_whole, parse_constant=_not_finite, object_pairs_hook=once
+        )
     except json.JSONDecodeError as error:
         where = Location(file, error.lineno, error.colno)
         raise ProblemError(Issue(Code.SYNTAX, f"not valid JSON: {error.msg}", None, where)) from None
-    except _NotFiniteError as error:
-        where = _position(text, text.index(str(error)), file)
-        raise ProblemError(Issue(Code.NOT_FINITE, f"a number must be finite, not {error}", None, where)) from None
+    except _NumberRefusedError as error:
+        at = next(token.start(1) for token in _TOKEN.finditer(text) if token.group(1) == error.text)
+        raise ProblemError(Issue(error.code, str(error), None, _position(text, at, file))) from None
     except (ValueError, RecursionError) as error:
         raise ProblemError(Issue(Code.SYNTAX, f"not valid JSON: {error}", None, Location(file))) from None
+    halves = [
+        Issue(Code.NOT_TEXT, "a text has half of a surrogate pair in it", None, _position(text, at, file))
+        for at in _surrogates(text)
+    ]
+    if halves:
+        raise ProblemError(halves)
     if duplicates:
         issues = [
             Issue(
@@ -117,7 +143,7 @@ def _values(text: str) -> Iterator[tuple[Path, int]]:
         if expect_key:
             stack[-1][0] = json.loads(word)
             expect_key = False
-            yield (*_path(stack), ""), at
+            yield (*_path(stack), KEY), at
             continue
         yield _path(stack), at
         if word == "{":
@@ -132,13 +158,23 @@ def _path(stack: list[list[str | int | None]]) -> Path:
 
 
 def _repeated_keys(text: str) -> Iterator[tuple[str, int]]:
-    """Keys that stand twice in one object. Objects are told apart by the offset of their first key's object."""
+    """Keys that stand twice in one object; what is below such a key is not looked at again."""
     seen: set[Path] = set()
+    repeated: set[Path] = set()
     for path, at in _values(text):
-        if path and path[-1] == "":
+        if path and path[-1] == KEY and not any(path[:end] in repeated for end in range(1, len(path) - 1)):
             if path in seen:
+                repeated.add(path[:-1])
                 yield str(path[-2]), at
             seen.add(path)
+
+
+def _surrogates(text: str) -> Iterator[int]:
+    """Where strings cannot be written as UTF-8."""
+    if _HALF.search(text):
+        for token in _TOKEN.finditer(text):
+            if token.group(1).startswith('"') and has_surrogates(json.loads(token.group(1))):
+                yield token.start(1)
 
 
 def _line_starts(text: str) -> list[int]:

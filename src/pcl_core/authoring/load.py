@@ -3,21 +3,21 @@
 import importlib
 import importlib.metadata
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from pcl_core.authoring.data import MAX_FILE_BYTES, read_text
-from pcl_core.authoring.document import ProblemFile
+from pcl_core.authoring.document import FIELD_NAMES, ProblemFile
 from pcl_core.authoring.grounding import Grounding
 from pcl_core.authoring.json_source import locate, read_json, skip_tags
 from pcl_core.authoring.scope import MAX_EXPANSION
-from pcl_core.authoring.yaml_source import Document, read_yaml
+from pcl_core.authoring.yaml_source import KEY, Document, read_yaml
 from pcl_core.errors import Code, Issue, Location, ProblemError, RequestError, suggest
 from pcl_core.model.problem import Problem
-from pcl_core.model.shape import issues_from_validation
+from pcl_core.model.shape import issues_from_validation, merged
 
 ENTRY_POINT_GROUP = "pcl.problems"
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -42,13 +42,19 @@ def catalogue() -> dict[str, str]:
 
 
 def load(source: str | Path, parameters: Mapping[str, object] | None = None, limits: Limits = Limits()) -> Problem:  # noqa: B008
-    """A problem from a catalogue name (`grid:side=8,part=4`), an authored `.yaml` or a ground `.json` file."""
-    path = Path(source)
+    """A problem from a catalogue name, an authored `.yaml` or a ground `.json` file.
+
+    Parameters may be given in the name as well: `grid:side=8,part=4`, `trip.yaml:budget=50`.
+    """
     given = {name: str(value) for name, value in (parameters or {}).items()}
-    if isinstance(source, str) and path.suffix not in SUFFIXES and "/" not in source.partition(":")[0]:
+    path = Path(source)
+    if isinstance(source, str) and path.suffix not in SUFFIXES:
         name, in_name = split_parameters(source)
-        path, given = _catalogue_file(name, in_name | given)
-    elif path.suffix not in SUFFIXES:
+        given = in_name | given
+        path = Path(name)
+        if path.suffix not in SUFFIXES and "/" not in name:
+            path, given = _catalogue_file(name, given)
+    if path.suffix not in SUFFIXES:
         message = f"a problem file ends in {', '.join(SUFFIXES)}"
         raise ProblemError(Issue(Code.FILE_UNREADABLE, message, None, Location(str(source))))
     ground = path.suffix == ".json"
@@ -120,7 +126,7 @@ def authored_shape(document: Document) -> ProblemFile:
     try:
         return ProblemFile.model_validate(document.data)
     except ValidationError as error:
-        raise ProblemError(placed(issues_from_validation(error), document)) from None
+        raise ProblemError(placed(issues_from_validation(error, FIELD_NAMES), document)) from None
 
 
 def parse_ground(text: str, file: str = "<text>") -> Problem:
@@ -129,17 +135,29 @@ def parse_ground(text: str, file: str = "<text>") -> Problem:
     if not isinstance(document.data, dict):
         raise ProblemError(Issue(Code.WRONG_SHAPE, "a ground problem is a JSON object", None, Location(file, 1, 1)))
     try:
-        return Problem.create(**document.data)
+        return Problem.create(**{"pcl": None, **document.data})  # without a version it is not of version 1
     except ProblemError as error:
         raise ProblemError(placed(error.issues, locate(text, document))) from None
 
 
-def placed(issues: list[Issue] | tuple[Issue, ...], document: Document) -> list[Issue]:
-    """Findings with line and column; of several about the same place (one for each way to read it) the first."""
-    placed: dict[tuple[str | int, ...], Issue] = {}
+def placed(issues: Sequence[Issue], document: Document) -> list[Issue]:
+    """Findings with line and column. Where a value fits none of several forms, one finding says so."""
+    groups: dict[tuple[str | int, ...], list[Issue]] = {}
     for issue in issues:
-        path = skip_tags(issue.path, document.data)
-        key = (*path, issue.code.value, issue.message if issue.location.subject else "")
-        location = document.location(path, subject=issue.location.subject)
-        placed.setdefault(key, replace(issue, location=location))
-    return list(placed.values())
+        groups.setdefault(skip_tags(issue.path, document.data), []).append(issue)
+    found: list[Issue] = []
+    for path, group in groups.items():
+        # A value may be read in several ways; the way that got furthest says best what is wrong with it.
+        deeper = any(len(other) > len(path) and other[: len(path)] == path for other in groups)
+        found += [issue for issue in merged(group) if not (deeper and issue.one_of_several)]
+    return [replace(issue, location=_place(issue, document)) for issue in found]
+
+
+def _place(issue: Issue, document: Document) -> Location:
+    path = skip_tags(issue.path, document.data)
+    shown = (
+        document.location((*path, KEY)) if issue.message.startswith("there is no field") else document.location(path)
+    )
+    # Paths into the data say less than the line and column do; names of objects say more.
+    subject = issue.location.subject
+    return replace(shown, subject=subject if subject and "'" in subject else None)

@@ -1,12 +1,12 @@
 """What operators and indices do with values, static or not."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from decimal import Decimal
 from itertools import product
 
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import Bindings, Budget, Expansion, as_members
+from pcl_core.authoring.scope import Bindings, Expansion, as_members
 from pcl_core.authoring.values import (
     Array,
     StaticTable,
@@ -20,7 +20,7 @@ from pcl_core.authoring.values import (
 )
 from pcl_core.errors import Code
 from pcl_core.ir import make
-from pcl_core.ir.nodes import And, Cmp, In, Key, Node, Not, Or, Relation
+from pcl_core.ir.nodes import AllDifferent, And, Cmp, Iff, Implies, In, Key, Node, Not, Or, Relation, Var
 from pcl_core.ir.numbers import exact
 
 RELATIONS: dict[type[ast.cmpop], Relation] = {
@@ -40,8 +40,11 @@ def times(left: Value, right: Value) -> Value:
     return simplified(make.multiply(numeric(left, "*"), numeric(right, "*")))
 
 
-def is_logical(value: Value) -> bool:
-    return isinstance(value, (bool, Cmp, In, And, Or, Not))
+def is_logical(value: Value, truths: Collection[str]) -> bool:
+    """Whether a value is known to be true or false; a definition may be either sort and counts as a number."""
+    if isinstance(value, Var):
+        return value.name in truths
+    return isinstance(value, (bool, Cmp, In, And, Or, Not, Implies, Iff, AllDifferent))
 
 
 def compare(op: ast.cmpop, left: Value, right: Value) -> Value:
@@ -66,6 +69,9 @@ def _contains(item: Value, members: Value) -> Value:
         if isinstance(members, range):
             return item in members
         return item in as_members(members)
+    if isinstance(members, range):
+        inside = make.compare(as_node(item), ">=", members.start), make.compare(as_node(item), "<=", members.stop - 1)
+        return simplified(make.conjunction(inside))
     keys: list[Key] = []
     for member in as_members(members):
         if isinstance(member, (bool, Decimal, tuple)):
@@ -76,13 +82,11 @@ def _contains(item: Value, members: Value) -> Value:
     return simplified(make.member(as_node(item), keys))
 
 
-def whole_range(low: Value, high: Value, budget: Budget) -> range:
+def whole_range(low: Value, high: Value) -> range:
     if not (isinstance(low, int) and isinstance(high, int)):
         wrong = high if isinstance(low, int) else low
         code = Code.WRONG_KIND if isinstance(wrong, (Decimal, str, list, tuple, range)) else Code.NOT_STATIC
         raise ExpressionError(code, f"a range goes from one known whole number to another, not {describe(wrong)}")
-    if high - low > budget.limit:
-        raise ExpressionError(Code.TOO_MANY_NODES, f"the range {low}..{high} is too long")
     return range(low, high + 1)
 
 
@@ -93,12 +97,13 @@ def divide(left: Value, right: Value) -> tuple[int, int]:
 
 
 def read_table(table: StaticTable, keys: list[Expansion | None], env: Bindings) -> Value:
-    values: list[Value] = []
-    for axis, key in zip(table.axes, keys, strict=False):
-        values.append(list(axis) if key is None else key.run(env))
-    if len(keys) == len(table.axes) and any(map(is_list, values)):
+    if len(keys) != len(table.axes):
+        raise missing_key(table.name, table.axes, [0] * len(keys), Code.LOOKUP_OUTSIDE_TABLE)
+    values: list[Value] = [
+        list(axis) if key is None else key.run(env) for axis, key in zip(table.axes, keys, strict=True)
+    ]
+    if any(map(is_list, values)):
         return [_entry(table, list(choice)) for choice in _choices(values)]
-    values += [key.run(env) for key in keys[len(table.axes) :] if key is not None]
     return _entry(table, values)
 
 
@@ -108,8 +113,6 @@ def _entry(table: StaticTable, keys: list[Value]) -> Value:
         if found is None:
             raise missing_key(table.name, table.axes, keys, Code.LOOKUP_OUTSIDE_TABLE)
         return found
-    if len(keys) != len(table.axes):
-        raise missing_key(table.name, table.axes, keys, Code.LOOKUP_OUTSIDE_TABLE)
     return make.lookup(table.name, [as_node(key) for key in keys])
 
 
@@ -131,9 +134,16 @@ def _choices(values: list[Value]) -> Iterator[tuple[Value, ...]]:
 
 
 def _cell(array: Array, key: tuple[Value, ...]) -> Value:
+    if any(isinstance(part, (list, range)) for part in key):
+        raise ExpressionError(
+            Code.WRONG_KIND, f"an index of '{array.name}' is a list inside a list", "remove one pair of brackets"
+        )
     found = array.cells.get(key)  # type: ignore[arg-type]
     if found is not None:
         return found
+    if any(isinstance(part, tuple) for part in key):
+        hint = "unpack it: `for a, b in ...`"
+        raise ExpressionError(Code.WRONG_KIND, f"'{array.name}' cannot be indexed by a tuple", hint)
     if any(not isinstance(part, (bool, int, Decimal, str)) for part in key):
         hint = "sum over all indices with a comparison, or use a table"
         raise ExpressionError(Code.NOT_STATIC, f"'{array.name}' cannot be indexed by a decision", hint)

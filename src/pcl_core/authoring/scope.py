@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TypeAlias
 
-from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.infix import ExpressionError, Path
 from pcl_core.authoring.values import Array, Member, Scalar, StaticTable, Value, as_node, describe
 from pcl_core.errors import Code
 from pcl_core.ir import make
 from pcl_core.ir.nodes import Node
 
 MAX_EXPANSION = 2_000_000
+MAX_LOOPS = 20
+"""Loops inside each other, in one `foreach` or one `sum(...)`."""
 
 Bindings: TypeAlias = dict[str, Member]
 
@@ -38,6 +40,8 @@ class Names:
     sets: dict[str, tuple[Member, ...]] = field(default_factory=dict)
     tables: dict[str, StaticTable] = field(default_factory=dict)
     arrays: dict[str, Array] = field(default_factory=dict)
+    truths: set[str] = field(default_factory=set)
+    """Ground names of Boolean variables."""
     broken: set[str] = field(default_factory=set)
     budget: Budget = field(default_factory=Budget)
 
@@ -65,6 +69,8 @@ class Loop:
     targets: tuple[str, ...]
     members: Expansion
     conditions: list[Expansion]
+    path: Path | None = None
+    """Where in the file it is written, for loops that have a place of their own."""
 
 
 def bindings(loops: list[Loop], env: Bindings, budget: Budget, depth: int = 0) -> Iterator[Bindings]:
@@ -75,7 +81,11 @@ def bindings(loops: list[Loop], env: Bindings, budget: Budget, depth: int = 0) -
     loop = loops[depth]
     for member in as_members(loop.members.run(env)):
         budget.spend()
-        bind(loop.targets, member, env)
+        try:
+            bind(loop.targets, member, env)
+        except ExpressionError as error:
+            error.path = error.path or loop.path
+            raise
         if all(make.truth(truth(condition.run(env), "if")) for condition in loop.conditions):
             yield from bindings(loops, env, budget, depth + 1)
 

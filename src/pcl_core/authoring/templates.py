@@ -3,11 +3,14 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import Bindings, Expansion
+from pcl_core.authoring.scope import Bindings
 from pcl_core.authoring.values import Value, describe
 from pcl_core.errors import Code
+
+Piece: TypeAlias = Callable[[Bindings], str]
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
@@ -16,30 +19,33 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 class Template:
     """Called with bindings, gives the text."""
 
-    pieces: tuple[str | Expansion, ...]
+    pieces: tuple[str | Piece, ...]
 
     @property
     def placeholders(self) -> int:
-        return sum(1 for piece in self.pieces if isinstance(piece, Expansion))
+        return sum(1 for piece in self.pieces if not isinstance(piece, str))
 
     def __call__(self, env: Bindings) -> str:
-        return "".join(piece if isinstance(piece, str) else _shown(piece.run(env)) for piece in self.pieces)
+        return "".join(piece if isinstance(piece, str) else piece(env) for piece in self.pieces)
 
 
-def template(text: str, prepare: Callable[[str], Expansion]) -> Template:
+def template(text: str, prepare: Callable[[str, int], Piece]) -> Template:
     """A template whose expressions are prepared by the caller, who knows the names."""
-    pieces: list[str | Expansion] = []
+    pieces: list[str | Piece] = []
+    start = 0
     for at, piece in enumerate(_PLACEHOLDER.split(text)):
         if at % 2 == 0:
             if "{" in piece or "}" in piece:
                 raise ExpressionError(Code.BAD_EXPRESSION, f"'{text[:60]}' has a brace without its partner")
             pieces += [piece] if piece else []
         else:
-            pieces.append(prepare(piece))
+            pieces.append(prepare(piece, start))
+        start += len(piece) + 1
     return Template(tuple(pieces))
 
 
-def _shown(value: Value) -> str:
+def shown(value: Value) -> str:
+    """A value in a name or label."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (str, int)) or (not isinstance(value, (list, tuple, range)) and hasattr(value, "as_tuple")):

@@ -1,8 +1,9 @@
 """What one expansion of a file has in hand: names, findings, and the way from a text to its place."""
 
 import keyword
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -12,12 +13,23 @@ from pcl_core.authoring.document import Index
 from pcl_core.authoring.expressions import expansion
 from pcl_core.authoring.functions import FUNCTIONS
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import AlreadyReportedError, Budget, Expansion, Loop, Names
-from pcl_core.authoring.templates import Template, template
+from pcl_core.authoring.scope import (
+    MAX_LOOPS,
+    AlreadyReportedError,
+    Bindings,
+    Budget,
+    Expansion,
+    Loop,
+    Names,
+    as_members,
+    truth,
+)
+from pcl_core.authoring.templates import Template, shown, template
 from pcl_core.authoring.values import Member, Value
-from pcl_core.authoring.yaml_source import Document
+from pcl_core.authoring.yaml_source import KEY, Document
 from pcl_core.authoring.yaml_source import Path as DocumentPath
 from pcl_core.errors import Code, Issue, ProblemError, suggest
+from pcl_core.ir import make
 from pcl_core.ir.numbers import NumberError
 from pcl_core.model.shape import issues_from_validation
 
@@ -37,12 +49,17 @@ class Workspace:
         try:
             yield
         except ExpressionError as error:
-            where = self.document.location(path, error.offset, subject)
+            where = self.document.location(error.path or path, error.offset, subject)
             self.issues.append(Issue(error.code, error.message, error.hint, where))
+            if error.code is Code.TOO_MANY_NODES:  # whatever comes next would be blamed for it too
+                raise ProblemError(self.issues) from None
         except NumberError as error:
             self.issues.append(Issue(error.code, str(error), None, self.document.location(path, 0, subject)))
         except ProblemError as error:
-            self.issues.extend(error.issues)
+            self.issues.extend(
+                replace(issue, location=replace(issue.location, subject=issue.location.subject or subject))
+                for issue in error.issues
+            )
         except ValidationError as error:
             where = self.document.location(path, 0, subject)
             self.issues.extend(Issue(i.code, i.message, i.hint, where) for i in issues_from_validation(error))
@@ -57,19 +74,35 @@ class Workspace:
             code, message = Code.DUPLICATE_NAME, f"there is already something called '{name}'"
         else:
             return True
-        where = self.document.location((*path, ""), subject=f"{sort} '{name}'")
+        where = self.document.location((*path, KEY), subject=f"{sort} '{name}'")
         self.issues.append(Issue(code, message, "choose another name", where))
         return False
 
-    def expand(self, text: str, path: DocumentPath, bound: frozenset[str] = frozenset()) -> Expansion:
-        try:
-            return expansion(text, self.names, bound)
-        except ExpressionError as error:
-            raise ProblemError(
-                Issue(error.code, error.message, error.hint, self.document.location(path, error.offset))
-            ) from None
+    def expand(self, text: str, path: DocumentPath, bound: frozenset[str] = frozenset(), start: int = 0) -> Expansion:
+        """An expression that starts somewhere in the text at a path; its errors know that place."""
+        with _placed(path, start):
+            made = expansion(text, self.names, bound)
 
-    def set(self, name: str, path: DocumentPath) -> tuple[Member, ...]:
+        def run(env: Bindings) -> Value:
+            with _placed(path, start):
+                return made.run(env)
+
+        return Expansion(run, made.static)
+
+    def condition(self, text: str, path: DocumentPath, bound: frozenset[str]) -> Expansion:
+        """A truth value that is known before solving."""
+        made = self.expand(text, path, bound)
+
+        def run(env: Bindings) -> Value:
+            with _placed(path, 0):
+                return make.truth(truth(made.run(env), "if")) is True
+
+        with _placed(path, 0):
+            if not made.static:
+                raise ExpressionError(Code.NOT_STATIC, "`if` must be known before solving", "use implies(...) instead")
+        return Expansion(run, True)
+
+    def members_of(self, name: str, path: DocumentPath) -> tuple[Member, ...]:
         if name in self.names.broken:
             raise AlreadyReportedError(name)
         if name not in self.names.sets:
@@ -80,8 +113,9 @@ class Workspace:
 
     def static(self, text: str, path: DocumentPath) -> Value:
         made = self.expand(text, path)
-        if not made.static:
-            raise ExpressionError(Code.NOT_STATIC, "this must be known before solving")
+        with _placed(path, 0):
+            if not made.static:
+                raise ExpressionError(Code.NOT_STATIC, "this must be known before solving")
         return made.run({})
 
     def loops(self, foreach: Mapping[str, object], path: DocumentPath) -> tuple[list[Loop], frozenset[str]]:
@@ -92,7 +126,7 @@ class Workspace:
             targets = tuple(target.strip() for target in key.split(","))
             for target in targets:
                 if not target.isidentifier() or keyword.iskeyword(target):
-                    where = self.document.location((*path, key, ""))
+                    where = self.document.location((*path, key, KEY))
                     raise ProblemError(
                         Issue(Code.BAD_NAME, f"'{target[:60]}' is not a name for a loop variable", None, where)
                     )
@@ -101,11 +135,21 @@ class Workspace:
                 made = Expansion(lambda env, listed=listed: listed, True)  # type: ignore[misc]
             else:
                 made = self.expand(str(members), (*path, key), bound)
-            if not made.static:
-                raise ExpressionError(Code.NOT_STATIC, "what a loop runs over must be known before solving")
-            loops.append(Loop(targets, made, []))
+            with _placed((*path, key), 0):
+                if not made.static:
+                    raise ExpressionError(Code.NOT_STATIC, "what a loop runs over must be known before solving")
+            loops.append(Loop(targets, self._members(made, (*path, key)), [], (*path, key)))
             bound |= set(targets)
+        if len(loops) > MAX_LOOPS:
+            raise ExpressionError(Code.TOO_DEEP, f"more than {MAX_LOOPS} loops inside each other")
         return loops, bound
+
+    def _members(self, made: Expansion, path: DocumentPath) -> Expansion:
+        def run(env: Bindings) -> Value:
+            with _placed(path, 0):
+                return as_members(made.run(env))
+
+        return Expansion(run, True)
 
     def index(self, index: Index | None, path: DocumentPath) -> dict[str, object]:
         if index is None:
@@ -113,11 +157,35 @@ class Workspace:
         if isinstance(index, dict):
             return dict(index)
         for at, name in enumerate(index):
-            self.set(name, (*path, "index", at))
+            if any(isinstance(member, tuple) for member in self.members_of(name, (*path, "index", at))):
+                hint = "index the array by two sets and use `if (a, b) in ...`"
+                raise ExpressionError(Code.WRONG_KIND, f"the set of tuples '{name}' cannot index an array", hint)
         if len(set(index)) < len(index):
             hint = "name the loop variables: index: {a: set, b: set}"
-            raise ExpressionError(Code.DUPLICATE_NAME, "the same set indexes the array twice", hint)
+            where = self.document.location((*path, "index"))
+            raise ProblemError(Issue(Code.DUPLICATE_NAME, "the same set indexes the array twice", hint, where))
         return {name: name for name in index}
 
     def template(self, text: str, path: DocumentPath, bound: frozenset[str] = frozenset()) -> Template:
-        return template(text, lambda inner: self.expand(inner, path, bound))
+        def piece(inner: str, start: int) -> Callable[[Bindings], str]:
+            made = self.expand(inner, path, bound, start)
+
+            def run(env: Bindings) -> str:
+                with _placed(path, start):
+                    return shown(made.run(env))
+
+            return run
+
+        with _placed(path, 0):
+            return template(text, piece)
+
+
+@contextmanager
+def _placed(path: DocumentPath, start: int) -> Iterator[None]:
+    """Errors from inside that have no place yet get this one."""
+    try:
+        yield
+    except ExpressionError as error:
+        if error.path is None:
+            error.path, error.offset = path, error.offset + start
+        raise

@@ -7,7 +7,7 @@ are refused, a key may stand once, and words such as `no` stay words. Decimals a
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import TypeAlias
 
 from ruamel.yaml import YAML
@@ -26,6 +26,9 @@ from pcl_core.errors import Code, Issue, Location, ProblemError
 
 Plain: TypeAlias = "bool | int | Decimal | str | list[Plain] | dict[str, Plain] | None"
 Path: TypeAlias = tuple[str | int, ...]
+
+KEY = "\0"
+"""Ends the path of a mapping's key, where its value's path has nothing."""
 
 MAX_NESTING = 40
 MAX_DIGITS = 40
@@ -62,6 +65,11 @@ class Document:
         return Location(self.file, mark.line, column if offset else mark.column, subject)
 
 
+def has_surrogates(text: str) -> bool:
+    """Whether a text cannot be written as UTF-8."""
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
 def read_yaml(text: str, file: str) -> Document:
     """The document in a text; every finding in it is raised at once."""
     reader = _Reader(file)
@@ -71,7 +79,8 @@ def read_yaml(text: str, file: str) -> Document:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = Location(file, mark.line + 1, mark.column + 1) if mark else Location(file)
-        hint = "put an expression with brackets in quotes inside { }" if "'['" in str(error.problem) else None
+        expression = "'['" in str(error.problem) or "alias" in str(error.context)
+        hint = "put an expression with brackets in quotes inside { }" if expression else None
         raise ProblemError(Issue(Code.SYNTAX, f"not valid YAML: {error.problem}", hint, where)) from None
     except (YAMLError, ValueError, RecursionError) as error:
         reason = str(error).splitlines()[0] if str(error) else "nested too deep"
@@ -113,14 +122,22 @@ class _Reader:
         assert isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent))
         if event.anchor is not None:
             self._report(event, Code.ALIAS_REFUSED, "anchors (&name) are not used in problem files", "remove it")
-        if event.ctag is not None and str(event.ctag) not in ("None", "!"):
-            self._report(event, Code.TAG_REFUSED, f"tags ({event.ctag}) are not used in problem files", "remove it")
+        self._check_plain(event)
         if len(path) > MAX_NESTING:
             self._report(event, Code.NESTED_TOO_DEEP, f"nested more than {MAX_NESTING} deep")
             raise ProblemError(self.issues)
         if isinstance(event, ScalarEvent):
             return self._scalar(event, path)
         return self._list(events, path) if isinstance(event, SequenceStartEvent) else self._mapping(events, path)
+
+    def _check_plain(self, event: Event) -> None:
+        tag = getattr(event, "ctag", None)
+        if tag is not None and str(tag) not in ("None", "!"):
+            self._report(event, Code.TAG_REFUSED, f"tags ({tag}) are not used in problem files", "remove it")
+        if isinstance(event, ScalarEvent) and has_surrogates(str(event.value)):
+            self._report(
+                event, Code.NOT_TEXT, "the text has half of a surrogate pair in it", "write the character itself"
+            )
 
     def _list(self, events: Iterator[Event], path: Path) -> Plain:
         items: list[Plain] = []
@@ -135,13 +152,19 @@ class _Reader:
         for event in events:
             if isinstance(event, CollectionEndEvent):
                 break
-            if not isinstance(event, ScalarEvent) or event.anchor is not None:
+            if isinstance(event, AliasEvent) or getattr(event, "anchor", None) is not None:
+                self._report(
+                    event, Code.ALIAS_REFUSED, "anchors and aliases are not used in problem files", "write it out"
+                )
+                raise ProblemError(self.issues)
+            if not isinstance(event, ScalarEvent):
                 self._report(event, Code.WRONG_SHAPE, "a key must be plain text")
                 raise ProblemError(self.issues)
+            self._check_plain(event)
             key = str(event.value)
             if key in found:
                 self._report(event, Code.DUPLICATE_KEY, f"the key '{key[:60]}' stands twice", "keep one of them")
-            self.marks[(*path, key, "")] = Mark(event.start_mark.line + 1, event.start_mark.column + 1)
+            self.marks[(*path, key, KEY)] = Mark(event.start_mark.line + 1, event.start_mark.column + 1)
             found[key] = self._value(next(events), events, (*path, key))
         return found
 
@@ -167,4 +190,8 @@ class _Reader:
         if len(text) > MAX_DIGITS:
             self._report(event, Code.NUMBER_TOO_LARGE, "a number has too many digits")
             return 0
-        return int(text) if _WHOLE.fullmatch(text) else Decimal(text)
+        try:
+            return int(text) if _WHOLE.fullmatch(text) else Decimal(text)
+        except InvalidOperation:
+            self._report(event, Code.NUMBER_TOO_LARGE, "a number has too large an exponent")
+            return 0

@@ -39,6 +39,9 @@ from pcl_core.ir.numbers import MAX_MAGNITUDE, Number, places, scaled, unscaled
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table
 
+MAX_TOTAL_PLACES = 40
+"""More decimal places than this cannot be scaled below 2^53 unless everything is zero."""
+
 Report = Callable[[Code, str, str | None], None]
 
 
@@ -150,8 +153,9 @@ class Inference:
                 return self._made(Kind.TRUTH, 0, 1, 0, args)
 
     def _made(self, kind: Kind, low: int, high: int, digits: int, below: Iterable[Facts]) -> Facts:
-        depth = 1 + max((facts.depth for facts in below), default=0)
-        if depth == MAX_DEPTH + 1:
+        deepest = max((facts.depth for facts in below), default=0)
+        depth = 1 + deepest
+        if depth > MAX_DEPTH >= deepest:
             hint = (
                 f"split it into sums, `all` or `any` over lists; definitions count as part of the depth ({MAX_DEPTH})"
             )
@@ -192,7 +196,7 @@ class Inference:
                 hint = suggest(name, self._symbols.definitions)
                 self._report(Code.UNKNOWN_NAME, f"unknown definition '{name}'", hint)
             return UNKNOWN
-        return facts._replace(depth=facts.depth + 1)
+        return self._made(facts.kind, facts.low, facts.high, facts.places, [facts])._replace(labels=facts.labels)
 
     def _number(self, node: Node, used_in: str) -> Facts:
         facts = self.facts(node)
@@ -217,6 +221,9 @@ class Inference:
             return UNKNOWN
         args = [self._number(arg, "sum") for arg in node.args]
         digits = max(places(node.constant), *(places(c) + a.places for c, a in zip(node.coefs, args, strict=True)))
+        if digits > MAX_TOTAL_PLACES:
+            self._overflow(digits)
+            return UNKNOWN
         low = high = scaled(node.constant, digits)
         reach = abs(low)
         for coef, arg in zip(node.coefs, args, strict=True):
@@ -239,7 +246,11 @@ class Inference:
         for arg in args:
             ends = [a * b for a in (low, high) for b in (arg.low, arg.high)]
             low, high = min(ends), max(ends)
-        return self._made(Kind.NUMBER, low, high, sum(a.places for a in args), args)
+        digits = sum(a.places for a in args)
+        if digits > MAX_TOTAL_PLACES:
+            self._overflow(digits)
+            return UNKNOWN
+        return self._made(Kind.NUMBER, low, high, digits, args)
 
     def _extreme(self, node: Min | Max, pick: Callable[[Iterable[int]], int]) -> Facts:
         args = [self._number(arg, node.op) for arg in node.args]
@@ -307,7 +318,7 @@ class Inference:
             return UNKNOWN
         for key, axis in zip(keys, table.axes, strict=True):
             self._check_key(node.table, key, axis)
-        possible = tuple(key.labels or range(key.low, key.high + 1) for key in keys)
+        possible = tuple(key.labels or _reachable(key, axis) for key, axis in zip(keys, table.axes, strict=True))
         low, high = self._entry_bounds(table, possible)
         return self._made(Kind.NUMBER, low, high, table.places, keys)
 
@@ -341,6 +352,12 @@ class Inference:
             if span > len(held_numbers) or any(value not in held_numbers for value in range(key.low, key.high + 1)):
                 message = f"table '{table}' is read at {key.low}..{key.high}, but does not have all of these keys"
                 self._report(Code.LOOKUP_OUTSIDE_TABLE, message, "add the missing keys or tighten the bounds")
+
+
+def _reachable(key: Facts, axis: tuple[Key, ...]) -> range:
+    """The whole numbers that a key can be, within what the axis spans."""
+    held = [number for number in axis if isinstance(number, int)]
+    return range(max(key.low, min(held)), min(key.high, max(held)) + 1) if held else range(0)
 
 
 def _decided(rel: Relation, left: Facts, right: Facts) -> tuple[int, int]:

@@ -117,6 +117,9 @@ def multiply(left: Operand, right: Operand) -> Node:
         fixed = constant(factor)
         if fixed is not None:
             return linear(((number(fixed), other),))
+    for factor, other in ((first, second), (second, first)):
+        if isinstance(factor, Sum) and len(factor.args) == 1 and factor.constant == 0:  # (2·a)·x is 2·(a·x)
+            return linear(((factor.coefs[0], multiply(factor.args[0], other)),))
     args = [inner for arg in (first, second) for inner in (arg.args if isinstance(arg, Product) else (arg,))]
     return Product(args=tuple(args))
 

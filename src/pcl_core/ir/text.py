@@ -74,7 +74,7 @@ def _sum(node: Sum) -> str:
     for coef, arg in zip(node.coefs, node.args, strict=True):
         size = "" if abs(coef) == 1 else f"{abs(coef)} * "
         sign = "-" if coef < 0 else "+"
-        term = size + _inside(arg, _ATOM if size else _TIMES)
+        term = size + _inside(arg, _TIMES)
         text = f"{text} {sign} {term}" if text else ("-" if coef < 0 else "") + term
     if node.constant:
         text += f" {'-' if node.constant < 0 else '+'} {abs(node.constant)}"

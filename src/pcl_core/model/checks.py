@@ -123,7 +123,10 @@ class ProblemChecks:
             if not structure.private_features[position] and shared_only == "refuse":
                 self._at("part", position, part.name)
                 hint = "add a feature that depends on this part alone, or say `shared_only: allow`"
-                self._report(Code.NO_PRIVATE_FEATURE, "every feature of it also depends on another part", hint)
+                message = "every feature of it also depends on another part"
+                if not structure.feature_subsets[position]:
+                    message = "no feature depends on it"
+                self._report(Code.NO_PRIVATE_FEATURE, message, hint)
             if part.features is not None:
                 self._at("part", position, part.name, "features")
                 self._declared(set(part.features), {features[i].name for i in structure.feature_subsets[position]})

@@ -27,9 +27,8 @@ def read_configuration(problem: Problem, raw: Mapping[str, object], *, partial: 
             continue
         checked = _value(variable, value)
         if checked is None:
-            issues.append(
-                Issue(Code.BAD_CONFIGURATION, f"'{name}' cannot be {_shown(value)}", _expected(variable, value))
-            )
+            message = f"'{name}' cannot be {_shown(value)}"
+            issues.append(Issue(Code.BAD_CONFIGURATION, message, _expected(variable, value), path=(name,)))
         else:
             found[name] = checked
     missing = [] if partial else [name for name in variables if name not in raw]

@@ -1,13 +1,24 @@
 """What a ground problem is made of."""
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import StrictStr
+from pydantic import BeforeValidator, StrictStr
+from pydantic_core import PydanticCustomError
 
+from pcl_core.errors import Code
 from pcl_core.ir.domains import Name
 from pcl_core.ir.nodes import Expr, Frozen
 
 Reach: TypeAlias = Literal["local", "global"]
+
+
+def _version_one(value: object) -> object:
+    if type(value) is not int or value != 1:
+        raise PydanticCustomError(Code.WRONG_VERSION.value, "only version 1 of the format is known")
+    return value
+
+
+Version = Annotated[Literal[1], BeforeValidator(_version_one)]
 
 
 class Definition(Frozen):

@@ -19,7 +19,7 @@ from pcl_core.ir.nodes import Frozen
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table
 from pcl_core.model.checks import ProblemChecks, check_problem
-from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach
+from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach, Version
 from pcl_core.model.shape import issues_from_validation
 from pcl_core.model.structure import Structure, derive_structure
 
@@ -27,7 +27,7 @@ from pcl_core.model.structure import Structure, derive_structure
 class Problem(Frozen):
     """Variables, hard constraints, features and parts of one constructive problem."""
 
-    pcl: Literal[1] = 1
+    pcl: Version = 1
     name: Name
     label: str = ""
     description: str = ""
@@ -52,12 +52,12 @@ class Problem(Frozen):
         return self
 
     @classmethod
-    def create(cls, **fields: Any) -> Self:
+    def create(cls, /, **fields: Any) -> Self:
         """Like the constructor, but whatever is wrong comes as one `ProblemError`."""
         try:
             return cls(**fields)
         except ValidationError as error:
-            raise ProblemError(issues_from_validation(error)) from None
+            raise ProblemError(issues_from_validation(error, cls.model_fields)) from None
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
@@ -128,10 +128,25 @@ class Problem(Frozen):
     @cached_property
     def feature_facts(self) -> tuple[Facts, ...]:
         """Kinds and interval bounds of the features."""
+        inference = self.inference
+        return tuple(inference.facts(feature.value) for feature in self.features)
+
+    @cached_property
+    def inference(self) -> Inference:
+        """Kinds and bounds of any expression over this problem's names."""
         inference = Inference(self.symbols, _already_checked)
         for name in self.symbols.definition_order:
             inference.define(name, inference.facts(self.symbols.definitions[name]))
-        return tuple(inference.facts(feature.value) for feature in self.features)
+        return inference
+
+    @cached_property
+    def constraints_of_variable(self) -> Mapping[str, tuple[int, ...]]:
+        """For each variable the constraints that mention it, by position."""
+        found: dict[str, list[int]] = {name: [] for name in self.symbols.variables}
+        for position, constraint in enumerate(self.constraints):
+            for name in self.symbols.free_variables(constraint.require):
+                found[name].append(position)
+        return {name: tuple(positions) for name, positions in found.items()}
 
     def part_position(self, name: str) -> int:
         for position, part in enumerate(self.parts):
@@ -147,3 +162,12 @@ class Problem(Frozen):
 
 def _already_checked(code: Code, message: str, hint: str | None) -> None:
     raise AssertionError(f"a checked problem is wrong after all: {code}: {message}")
+
+
+def ground_schema() -> dict[str, object]:
+    """The JSON Schema of ground problems."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **Problem.model_json_schema(),
+        "title": "pcl ground Problem",
+    }

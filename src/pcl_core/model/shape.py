@@ -1,37 +1,77 @@
 """Validation errors of Pydantic as our own findings, one for each place."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
 from pydantic import ValidationError
 
-from pcl_core.errors import Code, Issue, suggest
+from pcl_core.errors import Code, Issue, Location, suggest
 
 _WORDS = {
-    "missing": "a required field is missing",
-    "extra_forbidden": "there is no field of this name",
-    "string_pattern_mismatch": "a name may not have control characters",
     "string_too_short": "a name may not be empty",
     "string_too_long": "a name is too long",
     "too_short": "at least one entry is needed",
     "union_tag_not_found": "the field that says what sort of thing this is ('op' or 'domain') is missing",
 }
 _NAME_ERRORS = {"string_pattern_mismatch", "string_too_short", "string_too_long"}
+_SIZE_ERRORS = {
+    "less_than_equal": "a whole number is larger than 2^53",
+    "greater_than_equal": "a whole number is below -2^53",
+}
 _CODES = {code.value: code for code in Code}
+_EXPECTED = "input should be "
+_PLAIN_WORDS = {
+    "a valid integer": "a whole number",
+    "an instance of Decimal": "a number",
+    "a valid string": "text",
+    "a valid boolean": "true or false",
+    "a valid list": "a list",
+    "a valid tuple": "a list",
+    "a valid dictionary": "a mapping",
+    "an object": "a mapping",
+}
 
 
-def issues_from_validation(error: ValidationError, known_fields: dict[str, list[str]] | None = None) -> list[Issue]:
+def issues_from_validation(error: ValidationError, known_fields: Iterable[str] = ()) -> list[Issue]:
     """One finding for each error; `path` is kept so that a loader can add line and column."""
-    found = []
-    for detail in error.errors(include_url=False, include_input=False):
-        sort, path = detail["type"], detail["loc"]
-        code = _CODES.get(sort, Code.BAD_NAME if sort in _NAME_ERRORS else Code.WRONG_SHAPE)
-        message = _WORDS.get(sort, detail["msg"][:1].lower() + detail["msg"][1:])
-        hint = None
-        if sort == "missing":
-            message, path = f"the field '{path[-1]}' is missing", path[:-1]
-        elif sort == "extra_forbidden":
-            message = f"there is no field '{path[-1]}' here"
-            hint = suggest(str(path[-1]), (known_fields or {}).get(str(path[0]), []))
-        elif sort == "literal_error" and path and path[-1] == "pcl":
-            code, message = Code.WRONG_VERSION, "only version 1 of the format is known"
-        where = ".".join(str(step) for step in detail["loc"])
-        found.append(Issue(code, f"{message} (at {where})" if where else message, hint, path=tuple(path)))
-    return found
+    known = list(known_fields)
+    return [_issue(detail, known) for detail in error.errors(include_url=False, include_input=False)]
+
+
+def _issue(detail: Any, known_fields: list[str]) -> Issue:
+    sort, path = detail["type"], tuple(detail["loc"])
+    code = _CODES.get(sort, Code.BAD_NAME if sort in _NAME_ERRORS else Code.WRONG_SHAPE)
+    if sort in _SIZE_ERRORS:
+        return Issue(Code.NUMBER_TOO_LARGE, _SIZE_ERRORS[sort], None, Location(), path)
+    message = _WORDS.get(sort, detail["msg"][:1].lower() + detail["msg"][1:])
+    hint = None
+    if sort == "missing":
+        message, path = f"the field '{path[-1]}' is missing", path[:-1]
+    elif sort == "extra_forbidden":
+        message, hint = f"there is no field '{path[-1]}' here", suggest(str(path[-1]), known_fields)
+    elif sort == "string_pattern_mismatch":
+        plain = "a-z" in str(detail.get("ctx", {}).get("pattern", "")).lower()
+        message = (
+            "a name has letters, digits and _, and starts with a letter"
+            if plain
+            else "a name has no control characters"
+        )
+    where = ".".join(str(step) for step in path if str(step).replace("_", "").isalnum())
+    return Issue(code, message, hint, Location(subject=where or None), path, one_of_several=sort == "too_short")
+
+
+def merged(issues: Sequence[Issue]) -> list[Issue]:
+    """Findings about one place; what would have fitted there is said in one of them."""
+    expected = [issue for issue in issues if issue.message.startswith(_EXPECTED)]
+    others = [issue for issue in issues if not issue.message.startswith(_EXPECTED)]
+    if not expected:
+        return [*issues]
+    wanted = dict.fromkeys(_in_words(issue.message.removeprefix(_EXPECTED)) for issue in expected)
+    one = replace(expected[0], message="expected " + " or ".join(wanted), one_of_several=True)
+    return [one, *others]
+
+
+def _in_words(expected: str) -> str:
+    """What Pydantic asks for, as a person would say it."""
+    return _PLAIN_WORDS.get(expected, expected)

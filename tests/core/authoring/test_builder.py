@@ -32,10 +32,10 @@ def test_training_is_the_same_problem_written_either_way() -> None:
 
 def test_operators_make_the_expressions_they_look_like() -> None:
     build = ProblemBuilder("small")
-    x, y = build.integer("x", 0, 5)[()], build.integer("y", -1, 5)[()]
-    a, b = build.boolean("a")[()], build.boolean("b")[()]
+    x, y = build.integer("x", 0, 5), build.integer("y", -1, 5)
+    a, b = build.boolean("a"), build.boolean("b")
     price = build.table("price", {"red": 1, "blue": 2.5})
-    colour = build.categorical("colour", ["red", "blue"])[()]
+    colour = build.categorical("colour", ["red", "blue"])
     expected = {
         2 * x - y + 1: "2 * x - y + 1",
         1 - x * Decimal("0.5"): "-0.5 * x + 1",
@@ -74,6 +74,6 @@ def test_expressions_are_ordinary_values() -> None:
 
 def test_a_part_lists_variables_only() -> None:
     build = ProblemBuilder("small")
-    x = build.integer("x", 0, 5)[()]
+    x = build.integer("x", 0, 5)
     with pytest.raises(TypeError, match="not a variable"):
         build.part("p", [x + 1])

@@ -22,6 +22,7 @@ A, B, X, Y = (Var(name=name) for name in "abxy")
         (make.add(X), "x"),
         (make.add(1, True), "2"),
         (make.multiply(A, make.multiply(B, X)), "a * b * x"),
+        (make.multiply(make.multiply(2, A), X), "2 * a * x"),
         (make.choose(A, 1, -1), "2 * a - 1"),
         (make.choose(A, X, Y), "a * (x - y) + y"),
         (make.compare(1, "<", 2), "true"),

@@ -1,0 +1,40 @@
+"""`auto`: enumeration where a scope is small, CP-SAT elsewhere."""
+
+from pcl_backends.cpsat import CpSatBackend
+from pcl_backends.table import TableBackend, size_of
+from pcl_core.compile.pipeline import Scope
+from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError
+from pcl_core.solve.protocol import Availability, Capability, Options, Prepared
+
+SMALL = 2**17
+"""Up to this many combinations of values enumeration is the faster of the two."""
+
+
+class AutoBackend:
+    """Chooses for each scope; one that is small needs no solver at all."""
+
+    name = "auto"
+    capabilities: frozenset[Capability] = frozenset(Capability)
+
+    def __init__(self, solver: str | None = None) -> None:
+        if solver is not None:
+            raise RequestError(Issue(Code.UNKNOWN_OPTION, "backend 'auto' has no solvers to choose from"))
+        self._table, self._cpsat = TableBackend(), CpSatBackend()
+
+    def availability(self) -> Availability:
+        found = self._cpsat.availability()
+        note = found.version if found.available else "small scopes only: " + found.reason
+        return Availability(True, f"table, {note}", fix="" if found.available else found.fix)
+
+    def compile(self, scope: Scope) -> Prepared:
+        if size_of(scope) <= SMALL:
+            return self._table.compile(scope)
+        found = self._cpsat.availability()
+        if not found.available:
+            message = f"the scope is too large to enumerate, and {found.reason}"
+            raise MissingDependencyError(Issue(Code.MISSING_DEPENDENCY, message, found.fix))
+        return self._cpsat.compile(scope)
+
+    def conflict(self, scope: Scope, context: tuple[int, ...], options: Options) -> tuple[int, ...] | None:
+        """CP-SAT's conflict where CP-SAT is there."""
+        return self._cpsat.conflict(scope, context, options) if self._cpsat.availability().available else None

@@ -1,0 +1,169 @@
+"""`pulp`: PuLP, with CBC from its wheel or with HiGHS.
+
+The rows are built once. A solve changes right-hand sides, bounds and the objective.
+"""
+
+import importlib.metadata
+import importlib.util
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from pcl_core.compile.pipeline import Scope
+from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.solve.program import Instance, LinearProgram, rounded, total
+from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Request, Status
+
+if TYPE_CHECKING:
+    pass
+
+SOLVERS = ("cbc", "highs")
+
+
+class PulpBackend:
+    """PuLP, from the package pulp."""
+
+    name = "pulp"
+    capabilities: frozenset[Capability] = frozenset(
+        {Capability.TIME_LIMIT, Capability.SEED, Capability.THREADS, Capability.HINT}
+    )
+
+    def __init__(self, solver: str | None = None) -> None:
+        self._solver = solver or SOLVERS[0]
+        if self._solver not in SOLVERS:
+            message = f"backend 'pulp' has no solver '{self._solver:.60}'"
+            raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(self._solver, SOLVERS)))
+
+    def availability(self) -> Availability:
+        if importlib.util.find_spec("pulp") is None:
+            return Availability(False, reason="pulp is not installed", fix="pip install 'pcl[pulp]'")
+        found = SOLVERS if importlib.util.find_spec("highspy") is not None else SOLVERS[:1]
+        version = f"pulp {importlib.metadata.version('pulp')}"
+        if self._solver not in found:
+            return Availability(False, version, found, "highspy is not installed", "pip install 'pcl[pulp]'")
+        return Availability(True, version, found)
+
+    def compile(self, scope: Scope) -> "PreparedPulp":
+        return PreparedPulp(scope, self._solver)
+
+
+class PreparedPulp:
+    """One scope as a PuLP problem that is changed in place."""
+
+    def __init__(self, scope: Scope, solver: str) -> None:
+        self._solver = solver
+        with _quiet():
+            self._build(scope)
+
+    def _build(self, scope: Scope) -> None:
+        import pulp
+
+        self._program = LinearProgram(scope)
+        self._problem: Any = pulp.LpProblem("scope", pulp.LpMinimize)
+        self._columns: list[Any] = [
+            pulp.LpVariable(f"x{at}", low, high, cat=pulp.LpInteger)
+            for at, (low, high) in enumerate(zip(self._program.low, self._program.high, strict=True))
+        ]
+        self._problem.addVariables(self._columns)
+        self._rows: list[tuple[Any, Any]] = []
+        for at, row in enumerate(self._program.rows):
+            terms = [(self._columns[column], coef) for column, coef in zip(row.columns, row.coefs, strict=True)]
+            below = above = None
+            if row.lower is not None and row.lower == row.upper:
+                below = pulp.LpConstraint(pulp.LpAffineExpression(terms), pulp.LpConstraintEQ, f"e{at}", 0)
+            else:
+                if row.lower is not None:
+                    below = pulp.LpConstraint(pulp.LpAffineExpression(terms), pulp.LpConstraintGE, f"g{at}", 0)
+                if row.upper is not None:
+                    above = pulp.LpConstraint(pulp.LpAffineExpression(terms), pulp.LpConstraintLE, f"l{at}", 0)
+            for constraint in (below, above):
+                if constraint is not None:
+                    self._problem.addConstraint(constraint)
+            self._rows.append((below, above))
+
+        # PuLP writes bounds for columns that stand in no row, and CBC then refuses the file.
+        in_rows = {column for row in self._program.rows for column in row.columns}
+        spare = [column for at, column in enumerate(self._columns) if at not in in_rows]
+        if spare:
+            most = sum(high for at, high in enumerate(self._program.high) if at not in in_rows)
+            self._problem.addConstraint(pulp.LpConstraint(pulp.lpSum(spare), pulp.LpConstraintLE, "spare", most))
+
+    def solve(self, request: Request, options: Options) -> Answer:
+        instance = self._program.instance(request)
+        if instance.fails:
+            return Answer(Status.INFEASIBLE)
+        with _quiet():
+            self._update(instance, request)
+            try:
+                self._problem.solve(self._command(options))
+            finally:
+                self._problem.constraints.pop("floor", None)
+            return self._answer(instance, request, options)
+
+    def _terms(self, instance: Instance) -> list[tuple[Any, int]]:
+        pairs = zip(instance.objective.columns, instance.objective.coefs, strict=True)
+        return [(self._columns[column], coef) for column, coef in pairs]
+
+    def _update(self, instance: Instance, request: Request) -> None:
+        import pulp
+
+        for (below, above), lower, upper in zip(self._rows, instance.row_lower, instance.row_upper, strict=True):
+            if below is not None:
+                below.changeRHS(lower)
+            if above is not None:
+                above.changeRHS(upper)
+        hint = self._program.hint(request)
+        for at, (column, low, high) in enumerate(zip(self._columns, instance.low, instance.high, strict=True)):
+            column.lowBound, column.upBound = low, high
+            column.varValue = hint.get(at)
+        self._problem.sense = pulp.LpMaximize if request.sense == "max" else pulp.LpMinimize
+        terms = self._terms(instance)
+        self._problem.setObjective(pulp.LpAffineExpression(terms))
+        if request.floor is not None:
+            bound = request.floor - instance.objective.constant
+            floor = pulp.LpConstraint(pulp.LpAffineExpression(terms), pulp.LpConstraintGE, "floor", bound)
+            self._problem.addConstraint(floor)
+
+    def _command(self, options: Options) -> Any:
+        import pulp
+
+        common: dict[str, Any] = {
+            "msg": False,
+            "gapRel": 0.0,
+            "gapAbs": 0.0,
+            "timeLimit": options.time_limit,
+            "threads": options.threads or 1,
+        }
+        if self._solver == "highs":
+            seed = {} if options.seed is None else {"random_seed": options.seed % 2**31}
+            return pulp.HiGHS(**common, mip_feasibility_tolerance=1e-9, primal_feasibility_tolerance=1e-9, **seed)
+        tuning = ["increment 0"]  # tighter tolerances than its own make CBC 2.10.3 report false optima
+        if options.seed is not None:
+            tuning += [f"randomSeed {options.seed % 2**31}", f"randomCbcSeed {options.seed % 2**31}"]
+        return pulp.PULP_CBC_CMD(**common, options=tuning)
+
+    def _answer(self, instance: Instance, request: Request, options: Options) -> Answer:
+        import pulp
+
+        status, found = self._problem.status, self._problem.sol_status
+        limit = Reason.TIME_LIMIT if options.time_limit is not None else Reason.OTHER_LIMIT
+        if status == pulp.LpStatusInfeasible:
+            return Answer(Status.INFEASIBLE)
+        values = rounded([column.varValue for column in self._columns], self._program, instance)
+        if values is None or found not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
+            return Answer(Status.UNKNOWN, limit)
+        objective = total(instance.objective, values)
+        if request.floor is not None and objective < request.floor:
+            return Answer(Status.UNKNOWN, limit)
+        if status == pulp.LpStatusOptimal and found == pulp.LpSolutionOptimal:
+            return Answer(Status.OPTIMAL, Reason.PROVED, self._program.decode(values), objective)
+        return Answer(Status.FEASIBLE, limit, self._program.decode(values), objective)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """PuLP announces its next version in warnings; the versions are pinned."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        yield

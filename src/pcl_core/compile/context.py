@@ -1,0 +1,172 @@
+"""Pass: separate what a scope decides from what its context fixes.
+
+Before: expressions over all variables. After: expressions over the scope's own variables and *context values*,
+each standing for a largest sub-expression that mentions none of them. A sum over a hundred fixed rooms is one
+context value; only those values change when the same scope is solved in another context.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
+from pcl_core.ir.infer import Facts, Inference, Kind
+from pcl_core.ir.nodes import (
+    And,
+    Cmp,
+    Const,
+    Count,
+    Iff,
+    Implies,
+    Label,
+    Lookup,
+    Max,
+    Min,
+    Node,
+    Or,
+    Product,
+    Ref,
+    Sum,
+    Var,
+    children,
+)
+from pcl_core.ir.symbols import Symbols
+
+
+@dataclass(frozen=True)
+class ContextValue:
+    """A sub-expression that the context fixes, as a variable of its own; numbers count units of 10^-places."""
+
+    variable: AnyVariable
+    node: Node
+    places: int
+
+
+@dataclass
+class ContextSplit:
+    """Splits expressions of one problem for one set of own variables; equal sub-expressions share a value."""
+
+    symbols: Symbols
+    own: Collection[str]
+    inference: Inference
+    prefix: str
+    values: list[ContextValue] = field(default_factory=list)
+    _known: dict[Node, Node] = field(default_factory=dict)
+    _depends: dict[str, bool] = field(default_factory=dict)
+
+    def depends(self, node: Node) -> bool:
+        """Whether an expression mentions one of the own variables, definitions expanded."""
+        pending = [node]
+        while pending:
+            current = pending.pop()
+            if isinstance(current, Var):
+                if current.name in self.own:
+                    return True
+            elif isinstance(current, Ref):
+                if self._definition_depends(current.name):
+                    return True
+            else:
+                pending.extend(children(current))
+        return False
+
+    def _definition_depends(self, name: str) -> bool:
+        if name not in self._depends:
+            self._depends[name] = self.depends(self.symbols.definitions[name])
+        return self._depends[name]
+
+    def split(self, node: Node) -> Node:
+        """The expression over own variables and context values; definitions that matter are expanded."""
+        if isinstance(node, (Const, Label)):
+            return node
+        if not self.depends(node):
+            return self._fixed(node)
+        match node:
+            case Var():
+                return node
+            case Ref():
+                return self.split(self.symbols.definitions[node.name])
+            case Sum():
+                return self._sum(node)
+            case Product() | Min() | Max() | Count() | And() | Or():
+                return self._grouped(node)
+            case Cmp() | Implies() | Iff():
+                return node.model_copy(update={"left": self.split(node.left), "right": self.split(node.right)})
+            case Lookup():
+                return Lookup(table=node.table, keys=tuple(map(self.split, node.keys)))
+            case _ if hasattr(node, "args"):
+                return node.model_copy(update={"args": tuple(map(self.split, node.args))})
+            case _:
+                return node.model_copy(update={"arg": self.split(children(node)[0])})
+
+    def _sum(self, node: Sum) -> Node:
+        """All fixed terms of a sum, its constant included, become one context value."""
+        own = [(coef, arg) for coef, arg in zip(node.coefs, node.args, strict=True) if self.depends(arg)]
+        fixed = [(coef, arg) for coef, arg in zip(node.coefs, node.args, strict=True) if not self.depends(arg)]
+        coefs = [coef for coef, _ in own]
+        args = [self.split(arg) for _, arg in own]
+        if fixed:
+            rest = Sum(coefs=tuple(c for c, _ in fixed), args=tuple(a for _, a in fixed), constant=node.constant)
+            return Sum(coefs=(*coefs, 1), args=(*args, self._fixed(rest)))
+        return Sum(coefs=tuple(coefs), args=tuple(args), constant=node.constant)
+
+    def _grouped(self, node: Product | Min | Max | Count | And | Or) -> Node:
+        """All fixed arguments of an operation that may be regrouped become one context value."""
+        own = [arg for arg in node.args if self.depends(arg)]
+        fixed = [arg for arg in node.args if not self.depends(arg)]
+        args = [self.split(arg) for arg in own]
+        if not fixed:
+            return node.model_copy(update={"args": tuple(args)})
+        rest = (
+            fixed[0]
+            if len(fixed) == 1 and not isinstance(node, Count)
+            else node.model_copy(update={"args": tuple(fixed)})
+        )
+        if isinstance(node, Count):  # a count of fixed truths is a number, added to the count of the others
+            return Sum(coefs=(1, 1), args=(Count(args=tuple(args)), self._fixed(rest)))
+        return node.model_copy(update={"args": (*args, self._fixed(rest))})
+
+    def _fixed(self, node: Node) -> Node:
+        """The context value for a sub-expression without own variables."""
+        if isinstance(node, (Const, Label)):
+            return node
+        if node not in self._known:
+            name = f"{self.prefix}{len(self.values)}"
+            facts = self.inference.facts(node)
+            self.values.append(ContextValue(_as_variable(name, facts, node, self.symbols), node, facts.places))
+            value: Node = Var(name=name)
+            if facts.places:  # the value counts units; the expression means the decimal number
+                value = Sum(coefs=(_unit(facts.places),), args=(value,))
+            self._known[node] = value
+        return self._known[node]
+
+
+def unused_prefix(names: Collection[str]) -> str:
+    """A start for the names of context values that no variable's name has."""
+    prefix = "@"
+    while any(name.startswith(prefix) for name in names):
+        prefix += "@"
+    return prefix
+
+
+def _unit(places: int) -> Decimal:
+    return Decimal(1).scaleb(-places)
+
+
+def _as_variable(name: str, facts: Facts, node: Node, symbols: Symbols) -> AnyVariable:
+    if facts.kind is Kind.TRUTH:
+        return BoolVariable(name=name)
+    if facts.kind is Kind.NUMBER:
+        return IntVariable(name=name, lower=facts.low, upper=facts.high)
+    # Labels only come from variables; the order of the domain is kept.
+    declared: Iterable[object] = (
+        symbols.variables[node.name].values() if isinstance(node, Var) else sorted(facts.labels)
+    )
+    return CategoricalVariable(name=name, labels=tuple(map(str, declared)))
+
+
+def context_variables(values: Sequence[ContextValue], symbols: Symbols) -> tuple[str, ...]:
+    """The variables that must have a value before the scope can be solved."""
+    names: dict[str, None] = {}
+    for value in values:
+        names.update(dict.fromkeys(sorted(symbols.free_variables(value.node))))
+    return tuple(names)

@@ -1,0 +1,168 @@
+"""The backend-neutral model: whole-number columns, and five kinds of constraints over them.
+
+Solvers with logic (CP-SAT) take it as it is; linear solvers take what `linearise` makes of it.
+"""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+Literal: TypeAlias = int
+"""A Boolean column, or its negation written ~column."""
+
+
+class Form(NamedTuple):
+    """constant + Σ coefs · columns, in units of 10^-places; columns ascend and coefficients are not zero.
+
+    In constraints only the units count, so `places` is zero there.
+    """
+
+    columns: tuple[int, ...] = ()
+    coefs: tuple[int, ...] = ()
+    constant: int = 0
+    places: int = 0
+
+    def scaled(self, factor: int, places: int | None = None) -> "Form":
+        digits = self.places if places is None else places
+        if factor == 0:
+            return Form(places=digits)
+        return Form(self.columns, tuple(c * factor for c in self.coefs), self.constant * factor, digits)
+
+    def at_places(self, digits: int) -> "Form":
+        assert digits >= self.places, "decimals cannot be dropped"
+        return self if digits == self.places else self.scaled(int(10 ** (digits - self.places)), digits)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A whole number between bounds; `lower == 0 and upper == 1` makes it usable as a literal."""
+
+    name: str
+    lower: int
+    upper: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """lower <= form <= upper; None where there is no bound."""
+
+    form: Form
+    lower: int | None
+    upper: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Implied:
+    """Where the literal is true: lower <= form <= upper."""
+
+    literal: Literal
+    form: Form
+    lower: int | None
+    upper: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Where the literal is true: form is not zero."""
+
+    literal: Literal
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """At least one of the literals is true."""
+
+    literals: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExactlyOne:
+    """Exactly one of the literals is true."""
+
+    literals: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Maximum:
+    """The column is the largest of the forms."""
+
+    column: int
+    forms: tuple[Form, ...]
+
+
+FlatConstraint: TypeAlias = Row | Implied | Apart | Clause | ExactlyOne | Maximum
+
+
+@dataclass(frozen=True, slots=True)
+class VariableColumns:
+    """How a variable appears: one column (bool, int), or one Boolean column for each label."""
+
+    name: str
+    columns: tuple[int, ...]
+    labels: tuple[str, ...] = ()
+
+
+@dataclass
+class FlatModel:
+    """Columns and constraints; `variables` are decided, `context` is fixed before each solve."""
+
+    columns: list[Column] = field(default_factory=list)
+    constraints: list[FlatConstraint] = field(default_factory=list)
+    origins: list[int] = field(default_factory=list)
+    """For each constraint the position of the named constraint it serves alone, or -1 for definitions."""
+    variables: list[VariableColumns] = field(default_factory=list)
+    context: list[VariableColumns] = field(default_factory=list)
+    features: list[Form] = field(default_factory=list)
+
+    @property
+    def context_columns(self) -> frozenset[int]:
+        return frozenset(column for variable in self.context for column in variable.columns)
+
+    def bounds(self, form: Form) -> tuple[int, int]:
+        """Interval of a form from the bounds of its columns."""
+        low = high = form.constant
+        for column, coef in zip(form.columns, form.coefs, strict=True):
+            held = self.columns[column]
+            ends = (coef * held.lower, coef * held.upper)
+            low, high = low + min(ends), high + max(ends)
+        return low, high
+
+    def text(self) -> str:
+        """The model for people and for tests: one line for each column and constraint."""
+        lines = [f"{c.name} in {c.lower}..{c.upper}" for c in self.columns]
+        return "\n".join(lines + [self._constraint_text(constraint) for constraint in self.constraints])
+
+    def form_text(self, form: Form) -> str:
+        terms = []
+        for column, coef in zip(form.columns, form.coefs, strict=True):
+            size = "" if abs(coef) == 1 else f"{abs(coef)} "
+            terms.append(f"{'-' if coef < 0 else '+'} {size}{self.columns[column].name}")
+        if form.constant or not terms:
+            terms.append(f"{'-' if form.constant < 0 else '+'} {abs(form.constant)}")
+        return " ".join(terms).removeprefix("+ ")
+
+    def _literal_text(self, literal: Literal) -> str:
+        return self.columns[literal].name if literal >= 0 else f"not {self.columns[~literal].name}"
+
+    def _between(self, form: Form, lower: int | None, upper: int | None) -> str:
+        text = self.form_text(form)
+        if lower is not None and lower == upper:
+            return f"{text} == {lower}"
+        return f"{'' if lower is None else f'{lower} <= '}{text}{'' if upper is None else f' <= {upper}'}"
+
+    def _constraint_text(self, constraint: FlatConstraint) -> str:
+        match constraint:
+            case Row():
+                return self._between(constraint.form, constraint.lower, constraint.upper)
+            case Implied():
+                then = self._between(constraint.form, constraint.lower, constraint.upper)
+                return f"{self._literal_text(constraint.literal)} => {then}"
+            case Apart():
+                return f"{self._literal_text(constraint.literal)} => {self.form_text(constraint.form)} != 0"
+            case Clause():
+                return " or ".join(map(self._literal_text, constraint.literals))
+            case ExactlyOne():
+                return "exactly one of " + ", ".join(map(self._literal_text, constraint.literals))
+            case Maximum():
+                forms = ", ".join(map(self.form_text, constraint.forms))
+                return f"{self.columns[constraint.column].name} = max({forms})"

@@ -1,0 +1,307 @@
+"""Pass: expressions to columns and constraints.
+
+    numbers become forms            sums stay sums; a count is the sum of its truth values
+    truth values become literals    and, or, not, comparisons: each distinct one has one Boolean column
+    labels become Boolean columns   one for each label of a variable, exactly one true
+    look-ups become sums            Σ entry · (the key is this one)
+    min, max, abs, products         a column of their own
+
+A constraint at the root is stated directly; only what is nested is named by a Boolean.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, product
+
+from pcl_core.compile.flat import Apart, Clause, ExactlyOne, FlatModel, Form, Row, VariableColumns
+from pcl_core.compile.forms import Columns, Truth, add, negated
+from pcl_core.ir.domains import AnyVariable, BoolVariable, IntVariable
+from pcl_core.ir.nodes import (
+    Abs,
+    AllDifferent,
+    And,
+    Cmp,
+    Const,
+    Count,
+    Iff,
+    Implies,
+    In,
+    Key,
+    Label,
+    Lookup,
+    Max,
+    Min,
+    Node,
+    Not,
+    Or,
+    Product,
+    Ref,
+    Sum,
+    Var,
+)
+from pcl_core.ir.numbers import places, scaled
+from pcl_core.ir.tables import Table
+
+LOGICAL = (Cmp, In, And, Or, Not, Implies, Iff, AllDifferent)
+
+
+class Flattening:
+    """Builds the flat model of expressions without definitions over own and context variables."""
+
+    def __init__(self, own: Sequence[AnyVariable], context: Sequence[AnyVariable], tables: Mapping[str, Table]) -> None:
+        self._columns = Columns()
+        self._tables = tables
+        self._variables: dict[str, AnyVariable] = {}
+        self._held: dict[str, VariableColumns] = {}
+        for variable in own:
+            self._columns.model.variables.append(self._declare(variable))
+        for variable in context:
+            self._columns.model.context.append(self._declare(variable))
+
+    @property
+    def model(self) -> FlatModel:
+        return self._columns.model
+
+    def _declare(self, variable: AnyVariable) -> VariableColumns:
+        self._variables[variable.name] = variable
+        if isinstance(variable, BoolVariable):
+            held = VariableColumns(variable.name, (self._columns.column(variable.name, 0, 1),))
+        elif isinstance(variable, IntVariable):
+            held = VariableColumns(
+                variable.name, (self._columns.column(variable.name, variable.lower, variable.upper),)
+            )
+        else:
+            columns = tuple(self._columns.column(f"{variable.name}={label}", 0, 1) for label in variable.labels)
+            held = VariableColumns(variable.name, columns, variable.labels)
+            self._columns.define(ExactlyOne(columns))
+        self._held[variable.name] = held
+        return held
+
+    def feature(self, node: Node) -> None:
+        """Add a feature: a number, or a truth value as 0 or 1."""
+        self.model.features.append(self.number(node))
+
+    def constraint(self, node: Node, origin: int) -> None:
+        """Require a truth value; `origin` is the position of the named constraint."""
+        self._columns.origin = origin
+        self._require(node)
+        self._columns.origin = -1
+
+    def _require(self, node: Node) -> None:
+        match node:
+            case And():
+                for arg in node.args:
+                    self._require(arg)
+            case Or():
+                self._clause([self.truth(arg) for arg in node.args])
+            case Implies():
+                self._clause([negated(self.truth(node.left)), self.truth(node.right)])
+            case Cmp() if not self._is_label(node.left):
+                self._require_comparison(node)
+            case AllDifferent():
+                for left, right in combinations(node.args, 2):
+                    self._require(Cmp(rel="!=", left=left, right=right))
+            case _:
+                self._clause([self.truth(node)])
+
+    def _clause(self, truths: Sequence[Truth]) -> None:
+        if any(truth is True for truth in truths):
+            return
+        literals = tuple(dict.fromkeys(truth for truth in truths if truth is not False))
+        if literals:
+            self._columns.require(Clause(literals))
+        else:  # nothing can satisfy it: say so with a row that no solver can misread
+            self._columns.require(Row(Form((self._columns.always(),), (1,)), None, 0))
+
+    def _require_comparison(self, node: Cmp) -> None:
+        form = self._difference(node)
+        low, high = self.model.bounds(form)
+        if node.rel == "!=":
+            if low <= 0 <= high and form.columns:
+                self._columns.require(Apart(self._columns.always(), form._replace(places=0)))
+            elif low == high == 0:
+                self._clause([])
+            return
+        lower = {">=": 0, ">": 1, "==": 0}.get(node.rel)
+        upper = {"<=": 0, "<": -1, "==": 0}.get(node.rel)
+        if (lower is None or low >= lower) and (upper is None or high <= upper):
+            return
+        if not form.columns:
+            self._clause([])
+            return
+        self._columns.require(Row(form._replace(places=0), lower, upper))
+
+    def _is_label(self, node: Node) -> bool:
+        return isinstance(node, Label) or (isinstance(node, Var) and bool(self._held[node.name].labels))
+
+    def _difference(self, node: Cmp) -> Form:
+        left, right = self.number(node.left), self.number(node.right)
+        return add([(1, left), (-1, right)], 0, max(left.places, right.places))
+
+    def number(self, node: Node) -> Form:
+        match node:
+            case Const():
+                if isinstance(node.value, bool):
+                    return Form(constant=int(node.value))
+                return Form((), (), scaled(node.value, places(node.value)), places(node.value))
+            case Sum():
+                forms = [self.number(arg) for arg in node.args]
+                digits = max(
+                    places(node.constant), *(places(c) + f.places for c, f in zip(node.coefs, forms, strict=True))
+                )
+                total = Form((), (), scaled(node.constant, digits), digits)
+                terms = [
+                    (1, form.scaled(scaled(coef, digits - form.places), digits))
+                    for coef, form in zip(node.coefs, forms, strict=True)
+                ]
+                return add([(1, total), *terms], 0, digits)
+            case Count():
+                return add([(1, self._columns.as_form(self.truth(arg))) for arg in node.args])
+            case Product():
+                return self._product(node.args)
+            case Max():
+                return self._largest([self.number(arg) for arg in node.args])
+            case Min():
+                return self._largest([self.number(arg).scaled(-1) for arg in node.args]).scaled(-1)
+            case Abs():
+                form = self.number(node.arg)
+                return self._largest([form, form.scaled(-1)])
+            case Lookup():
+                return self._lookup(node)
+            case Var():
+                return Form(self._held[node.name].columns, (1,))
+            case In() if isinstance(node.arg, Var) and self._held[node.arg.name].labels:
+                held = self._held[node.arg.name]  # at most one label is true, so their sum is the truth value
+                chosen = [
+                    column for column, label in zip(held.columns, held.labels, strict=True) if label in node.values
+                ]
+                return add([(1, Form((column,), (1,))) for column in chosen])
+            case Ref() | Label():
+                raise AssertionError(f"{node.op} is gone before flattening")
+            case _:
+                return self._columns.as_form(self.truth(node))
+
+    def _largest(self, forms: Sequence[Form]) -> Form:
+        digits = max(form.places for form in forms)
+        return self._columns.largest([form.at_places(digits) for form in forms])
+
+    def _product(self, args: Iterable[Node]) -> Form:
+        truths: list[Truth] = []
+        number, constant, digits = None, 1, 0
+        for arg in args:
+            if isinstance(arg, LOGICAL):
+                truths.append(self.truth(arg))
+                continue
+            factor = self.number(arg)
+            if not factor.columns:
+                constant, digits = constant * factor.constant, digits + factor.places
+            elif factor.places == 0 and self._is_boolean(factor):
+                truths.append(self._columns.as_truth(factor))
+            else:
+                assert number is None, "a product of two varying numbers is refused when a problem is made"
+                number = factor
+        both = self._columns.all_of(truths)
+        found = self._columns.as_form(both) if number is None else self._columns.times(both, number)
+        return found.scaled(constant, found.places + digits)
+
+    def _is_boolean(self, form: Form) -> bool:
+        low, high = self.model.bounds(form)
+        return low >= 0 and high <= 1
+
+    def truth(self, node: Node) -> Truth:
+        match node:
+            case Const():
+                return node.value is True
+            case Var():
+                return self._held[node.name].columns[0]
+            case And():
+                return self._columns.all_of([self.truth(arg) for arg in node.args])
+            case Or():
+                return self._columns.any_of([self.truth(arg) for arg in node.args])
+            case Not():
+                return negated(self.truth(node.arg))
+            case Implies():
+                return self._columns.any_of([negated(self.truth(node.left)), self.truth(node.right)])
+            case Iff():
+                return negated(self._columns.differ(self.truth(node.left), self.truth(node.right)))
+            case In():
+                return self._member(node)
+            case AllDifferent():
+                pairs = combinations(node.args, 2)
+                return self._columns.all_of([self.truth(Cmp(rel="!=", left=a, right=b)) for a, b in pairs])
+            case Cmp() if self._is_label(node.left):
+                same = self._same_label(node.left, node.right)
+                return same if node.rel == "==" else negated(same)
+            case Cmp():
+                return self._compared(node)
+            case _:
+                return self._columns.as_truth(self.number(node))
+
+    def _compared(self, node: Cmp) -> Truth:
+        form = self._difference(node)._replace(places=0)
+        match node.rel:
+            case "<=":
+                return self._columns.at_most_zero(form)
+            case "<":
+                return self._columns.at_most_zero(form._replace(constant=form.constant + 1))
+            case ">=":
+                return self._columns.at_most_zero(form.scaled(-1))
+            case ">":
+                return negated(self._columns.at_most_zero(form))
+            case "==":
+                return self._columns.is_zero(form)
+            case "!=":
+                return negated(self._columns.is_zero(form))
+
+    def _member(self, node: In) -> Truth:
+        if isinstance(node.arg, Label):
+            return node.arg.value in node.values
+        if self._is_label(node.arg):
+            return self._columns.as_truth(self.number(node))
+        form = self.number(node.arg)
+        wanted = [form._replace(constant=form.constant - int(v) * 10**form.places, places=0) for v in node.values]
+        return self._columns.any_of([self._columns.is_zero(each) for each in wanted])
+
+    def _labels(self, node: Node) -> dict[str, Truth]:
+        """For each label the literal that is true exactly where the node has it."""
+        if isinstance(node, Label):
+            return {node.value: True}
+        assert isinstance(node, Var), "labels come from variables"
+        held = self._held[node.name]
+        return dict(zip(held.labels, held.columns, strict=True))
+
+    def _same_label(self, left: Node, right: Node) -> Truth:
+        first, second = self._labels(left), self._labels(right)
+        if isinstance(right, Label):
+            return first.get(right.value, False)
+        if isinstance(left, Label):
+            return second.get(left.value, False)
+        if left == right:
+            return True
+        both = [self._columns.all_of((first[label], second[label])) for label in first if label in second]
+        return self._columns.as_truth(add([(1, self._columns.as_form(one)) for one in both]))
+
+    def _lookup(self, node: Lookup) -> Form:
+        table = self._tables[node.table]
+        choices = [self._key(key, axis) for key, axis in zip(node.keys, table.axes, strict=True)]
+        free = [at for at, choice in enumerate(choices) if len(choice) > 1]
+        entries: list[tuple[Truth, int]] = []
+        for keys in product(*choices):
+            value = scaled(table.at(keys), table.places)
+            literals = [choices[at][keys[at]] for at in free]
+            entries.append((literals[0] if len(literals) == 1 else self._columns.all_of(literals), value))
+        values = [value for _, value in entries]
+        usual = max(set(values), key=lambda value: (values.count(value), -abs(value), value))
+        # Exactly one key is chosen, so the most frequent entry can be taken for granted.
+        terms = [(value - usual, self._columns.as_form(truth)) for truth, value in entries if value != usual]
+        return add(terms, usual)._replace(places=table.places)
+
+    def _key(self, node: Node, axis: tuple[Key, ...]) -> dict[Key, Truth]:
+        """For each key the node can be, the literal that is true exactly there."""
+        if self._is_label(node):
+            found: dict[Key, Truth] = {label: truth for label, truth in self._labels(node).items() if label in axis}
+            return found
+        form = self.number(node)
+        if not form.columns:
+            return {form.constant: True}
+        held = self._columns.indicators(self._columns.as_column(form))
+        return {key: held[key] for key in axis if isinstance(key, int) and key in held}

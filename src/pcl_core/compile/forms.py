@@ -1,0 +1,235 @@
+"""Arithmetic on forms and the Boolean columns that stand for facts about them.
+
+`Columns` owns the model under construction. Equal requests give the same column, and nothing is added where
+bounds already decide: every Boolean is tied both ways, because weights may have any sign.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from pcl_core.compile.flat import (
+    Apart,
+    Clause,
+    Column,
+    ExactlyOne,
+    FlatConstraint,
+    FlatModel,
+    Form,
+    Implied,
+    Maximum,
+    Row,
+)
+from pcl_core.compile.flat import Literal as Literal
+
+Truth = bool | int
+"""A truth value while compiling: known, or a literal. Test with `is True` and `is False`."""
+
+
+def add(forms: Iterable[tuple[int, Form]], constant: int = 0, digits: int = 0) -> Form:
+    """constant + Σ factor · form, all at the given places."""
+    total = constant
+    found: dict[int, int] = {}
+    for factor, form in forms:
+        aligned = form.at_places(digits)
+        total += factor * aligned.constant
+        for column, coef in zip(aligned.columns, aligned.coefs, strict=True):
+            found[column] = found.get(column, 0) + factor * coef
+    kept = sorted((column, coef) for column, coef in found.items() if coef)
+    return Form(tuple(c for c, _ in kept), tuple(k for _, k in kept), total, digits)
+
+
+def negated(literal: Truth) -> Truth:
+    return (not literal) if isinstance(literal, bool) else ~literal
+
+
+class Columns:
+    """The model under construction: columns and the constraints that define them."""
+
+    def __init__(self) -> None:
+        self.model = FlatModel()
+        self.origin = -1
+        self._named: dict[tuple[object, ...], int] = {}
+        self._indicators: dict[int, dict[int, Truth]] = {}
+
+    def column(self, name: str, lower: int, upper: int) -> int:
+        self.model.columns.append(Column(name, lower, upper))
+        return len(self.model.columns) - 1
+
+    def require(self, constraint: FlatConstraint) -> None:
+        self.model.constraints.append(constraint)
+        self.model.origins.append(self.origin)
+
+    def define(self, constraint: FlatConstraint) -> None:
+        """Add a constraint that ties an auxiliary column; it serves whoever uses the column."""
+        self.model.constraints.append(constraint)
+        self.model.origins.append(-1)
+
+    def _fresh(self, sort: str) -> int:
+        return self.column(f"{sort}{len(self.model.columns)}", 0, 1)
+
+    def always(self) -> int:
+        """A column that is one."""
+        if ("true",) not in self._named:
+            self._named["true",] = self.column("true", 1, 1)
+        return self._named["true",]
+
+    def as_form(self, truth: Truth) -> Form:
+        if isinstance(truth, bool):
+            return Form(constant=int(truth))
+        return Form((truth,), (1,)) if truth >= 0 else Form((~truth,), (-1,), 1)
+
+    def as_truth(self, form: Form) -> Truth:
+        """A form whose only values are 0 and 1 as a literal; a column is made when it is not one already."""
+        if not form.columns:
+            return form.constant == 1
+        if len(form.columns) == 1 and (form.coefs[0], form.constant) in ((1, 0), (-1, 1)):
+            return form.columns[0] if form.coefs[0] == 1 else ~form.columns[0]
+        key = ("is", form)
+        if key not in self._named:
+            fresh = self._named[key] = self._fresh("b")
+            self.define(Row(add([(1, form), (-1, Form((fresh,), (1,)))]), 0, 0))
+        return self._named[key]
+
+    def all_of(self, truths: Iterable[Truth]) -> Truth:
+        """A literal that is true exactly where all are."""
+        literals: dict[int, None] = {}
+        for truth in truths:
+            if truth is False:
+                return False
+            if truth is not True:
+                if ~truth in literals:
+                    return False
+                literals[truth] = None
+        found = tuple(sorted(literals))
+        if len(found) <= 1:
+            return found[0] if found else True
+        key = ("and", found)
+        if key not in self._named:
+            fresh = self._named[key] = self._fresh("and")
+            for literal in found:
+                self.define(Clause((~fresh, literal)))
+            self.define(Clause((fresh, *(~literal for literal in found))))
+        return self._named[key]
+
+    def any_of(self, truths: Iterable[Truth]) -> Truth:
+        return negated(self.all_of(negated(truth) for truth in truths))
+
+    def differ(self, left: Truth, right: Truth) -> Truth:
+        """Exclusive or."""
+        if isinstance(left, bool):
+            return negated(right) if left else right
+        if isinstance(right, bool):
+            return negated(left) if right else left
+        flip = (left < 0) != (right < 0)
+        a, b = sorted((left if left >= 0 else ~left, right if right >= 0 else ~right))
+        if a == b:
+            return flip
+        key = ("xor", a, b)
+        if key not in self._named:
+            x = self._named[key] = self._fresh("xor")
+            for clause in ((~x, a, b), (~x, ~a, ~b), (x, ~a, b), (x, a, ~b)):
+                self.define(Clause(clause))
+        return ~self._named[key] if flip else self._named[key]
+
+    def at_most_zero(self, form: Form) -> Truth:
+        """A literal that is true exactly where form <= 0."""
+        low, high = self.model.bounds(form)
+        if high <= 0 or low > 0:
+            return high <= 0
+        divisor = math.gcd(*form.coefs)
+        # Σ coefs·x <= -constant is Σ (coefs/g)·x <= floor(-constant/g)
+        form = Form(form.columns, tuple(c // divisor for c in form.coefs), -(-form.constant // divisor))
+        if len(form.columns) == 1 and self._is_boolean(form.columns[0]):
+            return form.columns[0] if form.coefs[0] < 0 else ~form.columns[0]
+        key, opposite = ("<=", form), ("<=", form.scaled(-1)._replace(constant=1 - form.constant))
+        if opposite in self._named:  # form >= 1 is exactly where form <= 0 is not
+            return ~self._named[opposite]
+        if key not in self._named:
+            fresh = self._named[key] = self._fresh("le")
+            self.define(Implied(fresh, form, None, 0))
+            self.define(Implied(~fresh, form, 1, None))
+        return self._named[key]
+
+    def is_zero(self, form: Form) -> Truth:
+        """A literal that is true exactly where form == 0."""
+        low, high = self.model.bounds(form)
+        if not form.columns or low > 0 or high < 0 or form.constant % math.gcd(*form.coefs):
+            return form == Form(places=form.places)
+        if low == 0:
+            return self.at_most_zero(form)
+        if high == 0:
+            return self.at_most_zero(form.scaled(-1))
+        if len(form.columns) == 1 and form.columns[0] in self._indicators:
+            wanted = -form.constant // form.coefs[0]
+            return self._indicators[form.columns[0]].get(wanted, False)
+        if sorted(form.coefs) == [-1, 1] and form.constant == 0 and all(map(self._is_boolean, form.columns)):
+            return negated(self.differ(*form.columns))
+        sign = 1 if form.coefs[0] > 0 else -1
+        form = form.scaled(sign)._replace(places=0)
+        key = ("==", form)
+        if key not in self._named:
+            fresh = self._named[key] = self._fresh("eq")
+            self.define(Implied(fresh, form, 0, 0))
+            self.define(Apart(~fresh, form))
+        return self._named[key]
+
+    def _is_boolean(self, column: int) -> bool:
+        held = self.model.columns[column]
+        return held.lower >= 0 and held.upper <= 1
+
+    def indicators(self, column: int) -> dict[int, Truth]:
+        """For each value of a column the literal that is true exactly where the column has it."""
+        if column not in self._indicators:
+            held = self.model.columns[column]
+            if self._is_boolean(column):
+                self._indicators[column] = {0: ~column, 1: column}
+            else:
+                values = range(held.lower, held.upper + 1)
+                fresh = [self.column(f"{held.name}={value}", 0, 1) for value in values]
+                self._indicators[column] = dict(zip(values, fresh, strict=True))
+                self.define(ExactlyOne(tuple(fresh)))
+                picked = add([(1, Form((f,), (v,))) for f, v in zip(fresh, values, strict=True)])
+                self.define(Row(add([(1, picked), (-1, Form((column,), (1,)))]), 0, 0))
+        return self._indicators[column]
+
+    def as_column(self, form: Form) -> int:
+        """A column that equals a form without decimals."""
+        if form.constant == 0 and form.coefs == (1,):
+            return form.columns[0]
+        key = ("column", form)
+        if key not in self._named:
+            fresh = self._named[key] = self.column(f"n{len(self.model.columns)}", *self.model.bounds(form))
+            self.define(Row(add([(1, form), (-1, Form((fresh,), (1,)))]), 0, 0))
+        return self._named[key]
+
+    def largest(self, forms: Sequence[Form]) -> Form:
+        """The largest of forms at the same places."""
+        digits = forms[0].places
+        floor = max(self.model.bounds(form)[0] for form in forms)
+        kept = list(dict.fromkeys(form for form in forms if self.model.bounds(form)[1] > floor))
+        if not kept:  # nothing can exceed the form with the largest lower bound
+            return next(form for form in forms if self.model.bounds(form)[0] == floor)
+        kept += [form for form in dict.fromkeys(forms) if form not in kept and self.model.bounds(form)[0] == floor][:1]
+        if len(kept) == 1:
+            return kept[0]
+        key = ("max", tuple(sorted(kept)))
+        if key not in self._named:
+            upper = max(self.model.bounds(form)[1] for form in kept)
+            fresh = self._named[key] = self.column(f"max{len(self.model.columns)}", floor, upper)
+            self.define(Maximum(fresh, tuple(form._replace(places=0) for form in kept)))
+        return Form((self._named[key],), (1,), 0, digits)
+
+    def times(self, truth: Truth, form: Form) -> Form:
+        """The form where the literal is true, zero elsewhere."""
+        if isinstance(truth, bool):
+            return form if truth else Form(places=form.places)
+        if not form.columns:
+            return add([(form.constant, self.as_form(truth))])._replace(places=form.places)
+        key = ("times", truth, form)
+        if key not in self._named:
+            low, high = self.model.bounds(form)
+            fresh = self._named[key] = self.column(f"p{len(self.model.columns)}", min(0, low), max(0, high))
+            mine = Form((fresh,), (1,))
+            self.define(Implied(truth, add([(1, mine), (-1, form._replace(places=0))]), 0, 0))
+            self.define(Implied(~truth, mine, 0, 0))
+        return Form((self._named[key],), (1,), 0, form.places)

@@ -1,0 +1,1 @@
+"""Asking solvers and never believing them."""

@@ -1,0 +1,105 @@
+"""Why a request is infeasible: a smallest set of named constraints that cannot hold together.
+
+Backend-neutral: constraints are left out as long as the rest is still infeasible (a deletion filter, in chunks
+first). A backend that can name a conflict by itself gives the filter a head start.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from pcl_core.compile.pipeline import Scope, scope_of
+from pcl_core.ir.domains import Value
+from pcl_core.ir.evaluate import Evaluation
+from pcl_core.model.problem import Problem
+from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.protocol import Capability, Options, Status
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Constraints that cannot hold together with the given values. Leaving out any one of them would help."""
+
+    constraints: tuple[str, ...]
+    minimal: bool
+    """Whether that last sentence was proven; not if a limit stopped a proof."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Whether given values can be completed, and if not, why."""
+
+    status: Status
+    conflict: Conflict | None = None
+
+
+@runtime_checkable
+class FindsConflicts(Protocol):
+    """A backend with Capability.CONFLICT."""
+
+    def conflict(self, scope: Scope, context: tuple[int, ...], options: Options) -> tuple[int, ...] | None:
+        """Positions of named constraints that cannot hold together, or None if it found no conflict."""
+        ...
+
+
+def explain(oracle: Oracle, given: Mapping[str, Value]) -> Explanation:
+    """Say whether values for some variables can be completed; `given` may be empty, partial or complete."""
+    problem = oracle.problem
+    broken = _broken_by_values(problem, given)
+    if broken is not None:
+        return Explanation(Status.INFEASIBLE, Conflict((problem.constraints[broken].name,), True))
+    free = [name for name in problem.symbols.variables if name not in given]
+    if not free:
+        return Explanation(Status.FEASIBLE)
+    nothing = np.zeros(len(problem.features))
+
+    def test(constraints: Sequence[int]) -> Status:
+        return oracle.solve(nothing, variables=free, given=given, features=(), constraints=constraints).status
+
+    scope = scope_of(problem, free, ())
+    status = test(scope.constraints)
+    if status is not Status.INFEASIBLE:
+        return Explanation(Status.FEASIBLE if status is Status.OPTIMAL else status)
+    start = _head_start(oracle, scope, given)
+    suspects, minimal = delete_what_can_go(list(scope.constraints if start is None else start), test)
+    return Explanation(Status.INFEASIBLE, Conflict(tuple(problem.constraints[i].name for i in suspects), minimal))
+
+
+def _broken_by_values(problem: Problem, given: Mapping[str, Value]) -> int | None:
+    """A constraint that the given values alone violate."""
+    evaluation = Evaluation(problem.symbols, given)
+    for position, constraint in enumerate(problem.constraints):
+        if all(name in given for name in problem.symbols.free_variables(constraint.require)) and not evaluation.truth(
+            constraint.require
+        ):
+            return position
+    return None
+
+
+def _head_start(oracle: Oracle, scope: Scope, given: Mapping[str, Value]) -> tuple[int, ...] | None:
+    backend = oracle.backend
+    if Capability.CONFLICT in backend.capabilities and isinstance(backend, FindsConflicts):
+        return backend.conflict(scope, tuple(scope.context_values(given).tolist()), oracle.options)
+    return None
+
+
+def delete_what_can_go(suspects: list[int], test: Callable[[Sequence[int]], Status]) -> tuple[list[int], bool]:
+    """The deletion filter: what remains is infeasible, and no single one of it can be left out."""
+    minimal = True
+    size = max(1, len(suspects) // 2)
+    while True:
+        at = 0
+        while at < len(suspects):
+            rest = suspects[:at] + suspects[at + size :]
+            status = test(rest)
+            if status is Status.INFEASIBLE:
+                suspects = rest
+            else:
+                if size == 1 and status is Status.UNKNOWN:
+                    minimal = False
+                at += size
+        if size == 1:
+            return suspects, minimal
+        size //= 2

@@ -1,0 +1,133 @@
+"""A scope's linear model with the context taken out: what linear backends update between two solves.
+
+    lower <= A·x + C·context <= upper,   low <= x <= high,   x whole
+
+A and C never change. A new context shifts the bounds of the rows, new weights change the objective, fixed
+variables change the bounds of columns.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pcl_core.compile.flat import Form
+from pcl_core.compile.pipeline import Scope
+from pcl_core.ir.domains import Value
+from pcl_core.solve.columns import column_values, decoded, objective_of, own_columns
+from pcl_core.solve.protocol import Request
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRow:
+    """One row over free columns, and what the context adds to it."""
+
+    columns: tuple[int, ...]
+    coefs: tuple[int, ...]
+    lower: int | None
+    upper: int | None
+    context_columns: tuple[int, ...]
+    context_coefs: tuple[int, ...]
+
+    def shift(self, context: dict[int, int]) -> int:
+        pairs = zip(self.context_columns, self.context_coefs, strict=True)
+        return sum(coef * context[column] for column, coef in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """The program for one request: bounds of rows and columns, and the objective over free columns."""
+
+    row_lower: list[int | None]
+    row_upper: list[int | None]
+    low: list[int]
+    high: list[int]
+    objective: Form
+    fails: bool
+    """Whether a row without free columns is violated, so that there is nothing to solve."""
+
+
+class LinearProgram:
+    """The rows of one scope; free columns are numbered anew without those of the context."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._flat = scope.flat
+        linear = scope.linear
+        fixed = self._flat.context_columns
+        self._free = [column for column in range(len(linear.columns)) if column not in fixed]
+        self._number = {column: at for at, column in enumerate(self._free)}
+        self.names = [linear.columns[column].name for column in self._free]
+        self.low = [linear.columns[column].lower for column in self._free]
+        self.high = [linear.columns[column].upper for column in self._free]
+        self.rows: list[ProgramRow] = []
+        self._context_rows: list[ProgramRow] = []
+        for row in linear.rows:
+            pairs = list(zip(row.form.columns, row.form.coefs, strict=True))
+            mine = [(self._number[column], coef) for column, coef in pairs if column not in fixed]
+            theirs = [(column, coef) for column, coef in pairs if column in fixed]
+            made = ProgramRow(
+                tuple(c for c, _ in mine),
+                tuple(k for _, k in mine),
+                row.lower,
+                row.upper,
+                tuple(c for c, _ in theirs),
+                tuple(k for _, k in theirs),
+            )
+            (self.rows if mine else self._context_rows).append(made)
+
+    def instance(self, request: Request) -> Instance:
+        context = column_values(self._flat.context, request.context)
+        shifts = [row.shift(context) for row in self.rows]
+        low, high = list(self.low), list(self.high)
+        for column, value in own_columns(self._flat, request.fixed).items():
+            low[self._number[column]] = high[self._number[column]] = value
+        objective = objective_of(self._flat, request.weights)
+        constant = objective.constant
+        kept: list[tuple[int, int]] = []
+        for column, coef in zip(objective.columns, objective.coefs, strict=True):
+            if column in context:
+                constant += coef * context[column]
+            else:
+                kept.append((self._number[column], coef))
+        return Instance(
+            [None if row.lower is None else row.lower - s for row, s in zip(self.rows, shifts, strict=True)],
+            [None if row.upper is None else row.upper - s for row, s in zip(self.rows, shifts, strict=True)],
+            low,
+            high,
+            Form(tuple(c for c, _ in kept), tuple(k for _, k in kept), constant),
+            any(not _holds(row, row.shift(context)) for row in self._context_rows),
+        )
+
+    def hint(self, request: Request) -> dict[int, int]:
+        """Free columns of own variables with the values of the hint."""
+        return {self._number[column]: value for column, value in own_columns(self._flat, request.hint).items()}
+
+    def decode(self, values: Sequence[int]) -> dict[str, Value]:
+        """Values of own variables from the values of the free columns."""
+        everything = [0] * (max(self._free, default=-1) + 1)
+        for column, value in zip(self._free, values, strict=True):
+            everything[column] = value
+        return decoded(self._scope, self._flat, everything)
+
+
+def _holds(row: ProgramRow, value: int) -> bool:
+    return (row.lower is None or value >= row.lower) and (row.upper is None or value <= row.upper)
+
+
+def total(form: Form, values: Sequence[int]) -> int:
+    """The objective at whole values of the free columns."""
+    return form.constant + sum(coef * values[column] for column, coef in zip(form.columns, form.coefs, strict=True))
+
+
+def rounded(values: Sequence[float | None], program: LinearProgram, instance: Instance) -> list[int] | None:
+    """Whole values that satisfy every row and bound, or None: after a limit, solvers may hand back anything."""
+    if any(value is None or value != value for value in values):
+        return None
+    whole = [round(value) for value in values if value is not None]
+    for value, low, high in zip(whole, instance.low, instance.high, strict=True):
+        if not low <= value <= high:
+            return None
+    for row, lower, upper in zip(program.rows, instance.row_lower, instance.row_upper, strict=True):
+        activity = sum(coef * whole[column] for column, coef in zip(row.columns, row.coefs, strict=True))
+        if (lower is not None and activity < lower) or (upper is not None and activity > upper):
+            return None
+    return whole

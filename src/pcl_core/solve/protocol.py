@@ -1,0 +1,136 @@
+"""What a backend is asked and what it answers.
+
+Outcomes are values; exceptions mean misuse or a bug. A backend works on whole numbers only: the oracle turns
+weights into integers before, and checks every answer against the problem's own meaning afterwards.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, Protocol, TypeAlias
+
+from pcl_core.compile.pipeline import Scope
+from pcl_core.errors import Code, Issue, PclError
+from pcl_core.ir.domains import Value
+
+Sense: TypeAlias = Literal["max", "min"]
+
+
+class Status(StrEnum):
+    """What was proven."""
+
+    OPTIMAL = "optimal"
+    """The values are the best there are, and this is proven."""
+    FEASIBLE = "feasible"
+    """The values are allowed; better ones may exist."""
+    INFEASIBLE = "infeasible"
+    """It is proven that no values are allowed."""
+    UNKNOWN = "unknown"
+    """Nothing was found and nothing was proven."""
+
+
+class Reason(StrEnum):
+    """Why a backend stopped."""
+
+    PROVED = "proved"
+    """There was nothing left to do."""
+    TIME_LIMIT = "time limit"
+    OTHER_LIMIT = "other limit"
+    INTERRUPTED = "interrupted"
+
+
+class Capability(StrEnum):
+    """What a backend can honour. An option that it cannot honour is refused, never ignored."""
+
+    TIME_LIMIT = "time limit"
+    SEED = "seed"
+    THREADS = "threads"
+    HINT = "hint"
+    BOUND = "bound"
+    """It reports a proven bound when it stops early."""
+    CONFLICT = "conflict"
+    """It can name constraints in conflict by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to solve; None leaves the choice to the backend."""
+
+    time_limit: float | None = None
+    seed: int | None = None
+    threads: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Optimise Σ weights·features over the scope, in whole units.
+
+    `weights` has an integer for each of the scope's features, `context` one for each of its context values (a
+    label is its position in the domain). `fixed` and `hint` give values for own variables. `floor` asks for
+    Σ weights·features >= floor as a hard constraint.
+    """
+
+    weights: tuple[int, ...]
+    sense: Sense = "max"
+    context: tuple[int, ...] = ()
+    fixed: Mapping[str, Value] = field(default_factory=dict)
+    floor: int | None = None
+    hint: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a backend says. It is checked before anyone relies on it."""
+
+    status: Status
+    reason: Reason = Reason.PROVED
+    values: Mapping[str, Value] | None = None
+    """Values of all own variables, unless infeasible or unknown."""
+    objective: int | None = None
+    """Σ weights·features of these values, as the backend computed it."""
+    bound: float | None = None
+    """No allowed values are better than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """Whether a backend can run here; if not, why, and what to do."""
+
+    available: bool
+    version: str = ""
+    solvers: tuple[str, ...] = ()
+    """Names that may follow the backend's name after a colon."""
+    reason: str = ""
+    fix: str = ""
+
+
+class Prepared(Protocol):
+    """A scope compiled for one solver, to be solved again and again."""
+
+    def solve(self, request: Request, options: Options) -> Answer: ...
+
+
+class Backend(Protocol):
+    """A solver behind pcl."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def capabilities(self) -> frozenset[Capability]: ...
+
+    def availability(self) -> Availability:
+        """Whether it can run, found out without importing the solver."""
+        ...
+
+    def compile(self, scope: Scope) -> Prepared: ...
+
+
+class BackendContractError(PclError):
+    """A backend said something that is not true. This is a bug in the backend or in its solver."""
+
+    exit_code = 1
+
+    def __init__(self, backend: str, message: str) -> None:
+        hint = "try another backend, and report this"
+        super().__init__(Issue(Code.BACKEND_CONTRACT, f"backend '{backend}' {message}", hint))

@@ -1,0 +1,211 @@
+"""The conformance kit: what every backend must do, whoever wrote it.
+
+A third party subclasses `BackendConformance`, overrides the fixture `backend`, and says in `lacks` which
+capabilities its solver does not have:
+
+    class TestMine(BackendConformance):
+        lacks = frozenset({Capability.SEED})
+
+        @pytest.fixture
+        def backend(self) -> Backend:
+            return MyBackend()
+
+What a backend lacks is skipped and reported; anything else that cannot be tested fails.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from pcl_core.ir.domains import Value
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import assess
+from pcl_core.model.problem import Problem
+from pcl_core.solve.oracle import Oracle, Solution
+from pcl_core.solve.protocol import Backend, Capability, Options, Sense, Status
+from pcl_core.testing.cases import CASES, Case
+from pcl_core.testing.generate import all_configurations, random_configuration, random_problem
+from pcl_core.testing.traps import HIGHS_FALSE_OPTIMUM, gap_trap
+
+RANDOM_PROBLEMS = 25
+OPTIONAL = frozenset({Capability.CONFLICT})
+"""Capabilities that are an extra; a backend need not say that it lacks them."""
+
+
+def utility(problem: Problem, configuration: Configuration, weights: np.ndarray) -> Fraction:
+    """Σ w·φ, exactly; the weights used here are whole numbers."""
+    values = assess(problem, configuration).features
+    return sum((Fraction(int(w)) * Fraction(v) for w, v in zip(weights, values, strict=True)), Fraction(0))
+
+
+def best_by_enumeration(
+    problem: Problem,
+    weights: np.ndarray,
+    sense: Sense,
+    given: Configuration,
+    own: set[str],
+    floor: int | None = None,
+) -> Fraction | None:
+    """The optimum over the own variables by trying everything with the reference evaluator."""
+    found: list[Fraction] = []
+    for values in all_configurations(problem):
+        if any(values[name] != given[name] for name in values if name not in own):
+            continue
+        verdict = assess(problem, values)
+        touching = {problem.constraints[i].name for name in own for i in problem.constraints_of_variable[name]}
+        total = utility(problem, values, weights)
+        if not touching.intersection(verdict.violated) and (floor is None or total >= floor):
+            found.append(total)
+    if not found:
+        return None
+    return max(found) if sense == "max" else min(found)
+
+
+def objective_of(solution: Solution) -> Fraction | None:
+    return None if solution.objective is None else Fraction(solution.objective, 10**solution.places)
+
+
+def whole_weights(problem: Problem, random: Random) -> np.ndarray:
+    return np.array([random.randint(-9, 9) for _ in problem.features], dtype=float)
+
+
+class BackendConformance:
+    """Subclass me."""
+
+    lacks: frozenset[Capability] = frozenset()
+
+    @pytest.fixture
+    def backend(self) -> Backend:
+        raise NotImplementedError("override the fixture `backend`")
+
+    def need(self, backend: Backend, capability: Capability) -> None:
+        """Skip what the backend says it lacks; anything it lacks without saying so fails."""
+        if capability in backend.capabilities:
+            return
+        assert capability in self.lacks, f"{backend.name} has no {capability}; add it to `lacks` if that is meant"
+        pytest.skip(f"{backend.name} has no {capability}")
+
+    def test_it_says_what_it_lacks(self, backend: Backend) -> None:
+        assert set(Capability) - backend.capabilities - OPTIONAL == self.lacks - OPTIONAL
+
+    def test_it_is_available(self, backend: Backend) -> None:
+        found = backend.availability()
+        assert found.available, f"{found.reason} ({found.fix})"
+        assert found.version
+
+    @pytest.mark.parametrize("case", CASES, ids=[case.kind for case in CASES])
+    def test_each_node_kind(self, backend: Backend, case: Case) -> None:
+        sense: Sense = "max" if case.sense == "max" else "min"
+        weights = np.array([1.0, 0.0])
+        found = Oracle(case.problem, backend).solve(weights, sense=sense)
+        assert found.status is Status.OPTIMAL
+        assert objective_of(found) == case.best
+        assert found.configuration is not None
+        assert any(all(found.configuration[k] == v for k, v in optimum.items()) for optimum in case.optima)
+
+    @pytest.mark.parametrize("seed", range(RANDOM_PROBLEMS))
+    @pytest.mark.parametrize("sense", ["max", "min"])
+    def test_random_problems_against_enumeration(self, backend: Backend, seed: int, sense: Sense) -> None:
+        problem, random = random_problem(seed, max_configurations=200), Random(seed)
+        weights = whole_weights(problem, random)
+        expected = best_by_enumeration(problem, weights, sense, {}, set(problem.symbols.variables))
+        found = Oracle(problem, backend).solve(weights, sense=sense)
+        assert found.status is (Status.INFEASIBLE if expected is None else Status.OPTIMAL)
+        assert objective_of(found) == expected
+
+    @pytest.mark.parametrize("seed", range(RANDOM_PROBLEMS))
+    def test_parts_in_fixed_contexts_with_floors(self, backend: Backend, seed: int) -> None:
+        problem, random = random_problem(seed, max_configurations=200), Random(seed)
+        weights, given = whole_weights(problem, random), random_configuration(problem, random)
+        own = set(random.choice(problem.parts).variables)
+        floor = random.randint(-30, 30)
+        oracle = Oracle(problem, backend)
+        for bound in (None, floor):
+            expected = best_by_enumeration(problem, weights, "min", given, own, bound)
+            found = oracle.solve(weights, variables=own, given=given, sense="min", floor=bound)
+            assert found.status is (Status.INFEASIBLE if expected is None else Status.OPTIMAL)
+            assert objective_of(found) == expected
+
+    @pytest.mark.parametrize("seed", range(8))
+    def test_solving_again_forgets_what_was_between(self, backend: Backend, seed: int) -> None:
+        problem, random = random_problem(seed, max_configurations=200), Random(seed)
+        oracle = Oracle(problem, backend)
+        first, second = whole_weights(problem, random), whole_weights(problem, random)
+        given, other = random_configuration(problem, random), random_configuration(problem, random)
+        own = set(problem.parts[0].variables)
+        name = sorted(own)[0]
+        fixed: dict[str, Value] = {name: random.choice(problem.symbols.variables[name].values())}
+        before = oracle.solve(first, variables=own, given=given)
+        oracle.solve(second, variables=own, given=other, sense="min", floor=-5, fixed=fixed, incumbent=other)
+        after = oracle.solve(first, variables=own, given=given)
+        assert (after.status, after.objective) == (before.status, before.objective)
+
+    @pytest.mark.parametrize("seed", range(8))
+    def test_fixed_variables_stay(self, backend: Backend, seed: int) -> None:
+        problem, random = random_problem(seed, max_configurations=200), Random(seed)
+        weights = whole_weights(problem, random)
+        drawn = random_configuration(problem, random)
+        fixed = {name: drawn[name] for name in random.sample(sorted(drawn), 1)}
+        found = Oracle(problem, backend).solve(weights, fixed=fixed)
+        expected = _restricted(problem, weights, fixed)
+        assert objective_of(found) == expected
+
+    def test_an_impossible_floor_is_infeasible(self, backend: Backend) -> None:
+        problem = CASES[0].problem
+        assert Oracle(problem, backend).solve(np.array([1.0, 0.0]), floor=1000).status is Status.INFEASIBLE
+
+    def test_the_current_part_is_kept_when_nothing_is_better(self, backend: Backend) -> None:
+        problem = CASES[0].problem
+        incumbent = next(x for x in all_configurations(problem) if assess(problem, x).feasible)
+        found = Oracle(problem, backend).solve(np.zeros(len(problem.features)), incumbent=incumbent)
+        assert found.kept
+        assert found.configuration == incumbent
+
+    def test_a_tiny_budget_never_gives_an_unproved_optimum(self, backend: Backend) -> None:
+        self.need(backend, Capability.TIME_LIMIT)
+        problem, weights, best = gap_trap(size=60)
+        for limit in (1e-6, 1e-4, 1e-3, 1e-2):
+            found = Oracle(problem, backend, Options(time_limit=limit)).solve(weights)
+            if found.status is Status.OPTIMAL:
+                assert found.objective == best
+            else:
+                assert found.status in (Status.FEASIBLE, Status.UNKNOWN)
+
+    def test_the_same_seed_gives_the_same_answer(self, backend: Backend) -> None:
+        self.need(backend, Capability.SEED)
+        problem, random = random_problem(11, max_configurations=200), Random(11)
+        weights = whole_weights(problem, random)
+        threads = 1 if Capability.THREADS in backend.capabilities else None
+        options = Options(seed=7, threads=threads)
+        answers = [Oracle(problem, backend, options).solve(weights).configuration for _ in range(3)]
+        assert answers[0] == answers[1] == answers[2]
+
+    def test_threads_are_taken(self, backend: Backend) -> None:
+        self.need(backend, Capability.THREADS)
+        case = CASES[0]
+        assert Oracle(case.problem, backend, Options(threads=2)).solve(np.array([1.0, 0.0])).status is Status.OPTIMAL
+
+    def test_the_gap_trap(self, backend: Backend) -> None:
+        """Default gaps of MIP solvers stop a few units short of this optimum and call it optimal."""
+        problem, weights, best = gap_trap()
+        found = Oracle(problem, backend).solve(weights)
+        assert (found.status, found.objective) == (Status.OPTIMAL, best)
+
+    def test_the_highs_false_optimum(self, backend: Backend) -> None:
+        """min 2x + 3z with x + z >= 4.5 and z whole is 9; a release of HiGHS says 15."""
+        found = Oracle(HIGHS_FALSE_OPTIMUM, backend).solve(np.array([1.0]), sense="min")
+        assert (found.status, objective_of(found)) == (Status.OPTIMAL, Fraction(9))
+
+
+def _restricted(problem: Problem, weights: np.ndarray, fixed: dict[str, Value]) -> Fraction | None:
+    totals = [utility(problem, x, weights) for x in _allowed(problem, fixed)]
+    return max(totals) if totals else None
+
+
+def _allowed(problem: Problem, fixed: dict[str, Value]) -> Iterator[Configuration]:
+    for x in all_configurations(problem):
+        if all(x[name] == value for name, value in fixed.items()) and assess(problem, x).feasible:
+            yield x

@@ -1,0 +1,32 @@
+"""The kit's hand-made lists of optima are right and complete, by enumeration with the reference evaluator."""
+
+from fractions import Fraction
+
+import pytest
+
+from pcl_core import assess
+from pcl_core.ir.nodes import NODE_TYPES
+from pcl_core.testing import all_configurations
+from pcl_core.testing.cases import CASES, Case
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.kind for case in CASES])
+def test_listed_optima(case: Case) -> None:
+    allowed = [x for x in all_configurations(case.problem) if assess(case.problem, x).feasible]
+    values = [Fraction(assess(case.problem, x).features[0]) for x in allowed]
+    best = max(values) if case.sense == "max" else min(values)
+    assert best == case.best
+    optimal = [x for x, value in zip(allowed, values, strict=True) if value == best]
+    named = {name for optimum in case.optima for name in optimum}
+    found = {tuple(sorted((name, x[name]) for name in named)) for x in optimal}
+    assert found == {tuple(sorted((name, x[name]) for name in named)) for x in optimal if listed(case, x)}
+    assert all(any(all(x[k] == v for k, v in optimum.items()) for x in optimal) for optimum in case.optima)
+
+
+def listed(case: Case, x: dict[str, bool | int | str]) -> bool:
+    return any(all(x[k] == v for k, v in optimum.items()) for optimum in case.optima)
+
+
+def test_every_node_kind_has_a_case() -> None:
+    kinds = {case.kind.partition("-")[0] for case in CASES}
+    assert {node.model_fields["op"].default for node in NODE_TYPES} <= kinds
