@@ -11,8 +11,10 @@ import traceback
 
 import typer
 
-from pcl_app.commands import describe, files
+from pcl_app.commands import describe, files, solving
 from pcl_core.errors import PclError
+
+MAX_FINDINGS = 50
 
 app = typer.Typer(
     name="pcl",
@@ -22,7 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Constructive preference elicitation, one part at a time.",
 )
-for _module in (describe, files):
+for _module in (describe, files, solving):
     for _name in _module.COMMANDS:
         app.command()(getattr(_module, _name))
 
@@ -33,8 +35,10 @@ def run() -> None:
     try:
         app()
     except PclError as error:
-        for issue in error.issues:
+        for issue in error.issues[:MAX_FINDINGS]:
             print(issue, file=sys.stderr)  # noqa: T201
+        if len(error.issues) > MAX_FINDINGS:
+            print(f"... and {len(error.issues) - MAX_FINDINGS} more", file=sys.stderr)  # noqa: T201
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         print("pcl: interrupted", file=sys.stderr)  # noqa: T201

@@ -7,13 +7,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
+import numpy.typing as npt
 import typer
 from rich.console import Console
 
 from pcl_core.authoring.data import read_text
 from pcl_core.authoring.json_source import locate, read_json
 from pcl_core.authoring.load import placed
-from pcl_core.errors import Code, Issue, Location, PclError, RequestError
+from pcl_core.errors import Code, Issue, Location, PclError, RequestError, suggest
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.problem import Problem
 
@@ -61,6 +63,38 @@ def read_configuration_file(problem: Problem, path: Path, *, partial: bool = Fal
         return read_configuration(problem, raw, partial=partial)
     except PclError as error:
         raise RequestError(placed(error.issues, locate(text, document))) from None
+
+
+def read_weights_file(problem: Problem, path: Path) -> npt.NDArray[np.float64]:
+    """Weights from a JSON list in feature order, or an object by feature name (missing ones are zero)."""
+    text = read_text(path, str(path), MAX_INPUT_BYTES)
+    document = read_json(text, str(path))
+    names = [feature.name for feature in problem.features]
+    data: Any = document.data
+    issues: list[Issue] = []
+    if isinstance(data, list):
+        if len(data) != len(names):
+            message = f"expected {len(names)} weights, one for each feature, got {len(data)}"
+            issues.append(Issue(Code.BAD_VALUE, message, "or give an object by feature name"))
+        entries: list[tuple[str | int, Any]] = list(enumerate(data))
+    elif isinstance(data, dict):
+        entries = list(data.items())
+        known = set(names)
+        issues += [
+            Issue(Code.UNKNOWN_NAME, f"there is no feature '{name:.80}'", suggest(name, names), path=(name,))
+            for name in data
+            if name not in known
+        ]
+    else:
+        issues.append(Issue(Code.BAD_VALUE, "weights are a JSON list, or an object by feature name"))
+        entries = []
+    for key, value in entries:
+        if isinstance(value, bool) or not isinstance(value, (int, Decimal)) or not np.isfinite(float(value)):
+            issues.append(Issue(Code.BAD_VALUE, f"a weight is a finite number, not {value!s:.40}", path=(key,)))
+    if issues:
+        raise RequestError(placed(issues, locate(text, document)))
+    found = {(names[key] if isinstance(key, int) else key): float(value) for key, value in entries}
+    return np.array([found.get(name, 0.0) for name in names])
 
 
 def write_file(path: Path, content: bytes) -> None:

@@ -25,15 +25,18 @@ class PulpBackend:
     """PuLP, from the package pulp."""
 
     name = "pulp"
-    capabilities: frozenset[Capability] = frozenset(
-        {Capability.TIME_LIMIT, Capability.SEED, Capability.THREADS, Capability.HINT}
-    )
 
     def __init__(self, solver: str | None = None) -> None:
         self._solver = solver or SOLVERS[0]
         if self._solver not in SOLVERS:
             message = f"backend 'pulp' has no solver '{self._solver:.60}'"
             raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(self._solver, SOLVERS)))
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        common = {Capability.TIME_LIMIT, Capability.SEED}
+        # HiGHS fixes the number of threads of a process with its first solve.
+        return frozenset(common if self._solver == "highs" else common | {Capability.THREADS})
 
     def availability(self) -> Availability:
         if importlib.util.find_spec("pulp") is None:
@@ -113,10 +116,8 @@ class PreparedPulp:
                 below.changeRHS(lower)
             if above is not None:
                 above.changeRHS(upper)
-        hint = self._program.hint(request)
-        for at, (column, low, high) in enumerate(zip(self._columns, instance.low, instance.high, strict=True)):
+        for column, low, high in zip(self._columns, instance.low, instance.high, strict=True):
             column.lowBound, column.upBound = low, high
-            column.varValue = hint.get(at)
         self._problem.sense = pulp.LpMaximize if request.sense == "max" else pulp.LpMinimize
         terms = self._terms(instance)
         self._problem.setObjective(pulp.LpAffineExpression(terms))
@@ -128,20 +129,14 @@ class PreparedPulp:
     def _command(self, options: Options) -> Any:
         import pulp
 
-        common: dict[str, Any] = {
-            "msg": False,
-            "gapRel": 0.0,
-            "gapAbs": 0.0,
-            "timeLimit": options.time_limit,
-            "threads": options.threads or 1,
-        }
+        common: dict[str, Any] = {"msg": False, "gapRel": 0.0, "gapAbs": 0.0, "timeLimit": options.time_limit}
         if self._solver == "highs":
             seed = {} if options.seed is None else {"random_seed": options.seed % 2**31}
             return pulp.HiGHS(**common, mip_feasibility_tolerance=1e-9, primal_feasibility_tolerance=1e-9, **seed)
         tuning = ["increment 0"]  # tighter tolerances than its own make CBC 2.10.3 report false optima
         if options.seed is not None:
             tuning += [f"randomSeed {options.seed % 2**31}", f"randomCbcSeed {options.seed % 2**31}"]
-        return pulp.PULP_CBC_CMD(**common, options=tuning)
+        return pulp.PULP_CBC_CMD(**common, threads=options.threads or 1, options=tuning)
 
     def _answer(self, instance: Instance, request: Request, options: Options) -> Answer:
         import pulp

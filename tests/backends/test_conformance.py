@@ -30,11 +30,19 @@ class TestAuto(BackendConformance):
 
 
 class TestPulp(BackendConformance):
-    lacks = frozenset({Capability.BOUND})
+    lacks = frozenset({Capability.BOUND, Capability.HINT})
 
-    @pytest.fixture(params=["pulp", "pulp:highs"])
-    def backend(self, request: pytest.FixtureRequest) -> Backend:
-        return get_backend(request.param)
+    @pytest.fixture
+    def backend(self) -> Backend:
+        return get_backend("pulp")
+
+
+class TestPulpWithHighs(BackendConformance):
+    lacks = frozenset({Capability.BOUND, Capability.HINT, Capability.THREADS})
+
+    @pytest.fixture
+    def backend(self) -> Backend:
+        return get_backend("pulp:highs")
 
 
 class TestCvxpy(BackendConformance):

@@ -48,6 +48,7 @@ class Columns:
     def __init__(self) -> None:
         self.model = FlatModel()
         self.origin = -1
+        self._made = 0
         self._named: dict[tuple[object, ...], int] = {}
         self._indicators: dict[int, dict[int, Truth]] = {}
 
@@ -65,7 +66,12 @@ class Columns:
         self.model.origins.append(-1)
 
     def _fresh(self, sort: str) -> int:
-        return self.column(f"{sort}{len(self.model.columns)}", 0, 1)
+        return self._auxiliary(sort, 0, 1)
+
+    def _auxiliary(self, sort: str, lower: int, upper: int) -> int:
+        """A column that no variable has; auxiliary columns are counted on their own."""
+        self._made += 1
+        return self.column(f"{sort}{self._made - 1}", lower, upper)
 
     def always(self) -> int:
         """A column that is one."""
@@ -198,7 +204,7 @@ class Columns:
             return form.columns[0]
         key = ("column", form)
         if key not in self._named:
-            fresh = self._named[key] = self.column(f"n{len(self.model.columns)}", *self.model.bounds(form))
+            fresh = self._named[key] = self._auxiliary("n", *self.model.bounds(form))
             self.define(Row(add([(1, form), (-1, Form((fresh,), (1,)))]), 0, 0))
         return self._named[key]
 
@@ -215,7 +221,7 @@ class Columns:
         key = ("max", tuple(sorted(kept)))
         if key not in self._named:
             upper = max(self.model.bounds(form)[1] for form in kept)
-            fresh = self._named[key] = self.column(f"max{len(self.model.columns)}", floor, upper)
+            fresh = self._named[key] = self._auxiliary("max", floor, upper)
             self.define(Maximum(fresh, tuple(form._replace(places=0) for form in kept)))
         return Form((self._named[key],), (1,), 0, digits)
 
@@ -228,7 +234,7 @@ class Columns:
         key = ("times", truth, form)
         if key not in self._named:
             low, high = self.model.bounds(form)
-            fresh = self._named[key] = self.column(f"p{len(self.model.columns)}", min(0, low), max(0, high))
+            fresh = self._named[key] = self._auxiliary("p", min(0, low), max(0, high))
             mine = Form((fresh,), (1,))
             self.define(Implied(truth, add([(1, mine), (-1, form._replace(places=0))]), 0, 0))
             self.define(Implied(~truth, mine, 0, 0))

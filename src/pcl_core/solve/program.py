@@ -97,10 +97,6 @@ class LinearProgram:
             any(not _holds(row, row.shift(context)) for row in self._context_rows),
         )
 
-    def hint(self, request: Request) -> dict[int, int]:
-        """Free columns of own variables with the values of the hint."""
-        return {self._number[column]: value for column, value in own_columns(self._flat, request.hint).items()}
-
     def decode(self, values: Sequence[int]) -> dict[str, Value]:
         """Values of own variables from the values of the free columns."""
         everything = [0] * (max(self._free, default=-1) + 1)

@@ -46,6 +46,7 @@ class Capability(StrEnum):
     SEED = "seed"
     THREADS = "threads"
     HINT = "hint"
+    """It makes use of a hint. A hint is advice: others may ignore it."""
     BOUND = "bound"
     """It reports a proven bound when it stops early."""
     CONFLICT = "conflict"

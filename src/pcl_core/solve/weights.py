@@ -15,7 +15,8 @@ from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.infer import Facts
 
 FINEST = 6
-"""Weights keep this many decimal places where the range allows."""
+"""Weights keep this many decimal places where the range allows, small ones as many significant digits."""
+MOST_PLACES = 250
 MAX_REACH = 10**12
 """Objectives stay far below 2^53: solvers in doubles must tell neighbours apart, and files keep 13 digits."""
 
@@ -51,7 +52,9 @@ def quantise(weights: npt.NDArray[np.float64] | Sequence[float], features: Seque
     whole = bool((given == np.rint(given)).all())
     fine = 0 if whole and reach <= MAX_REACH else FINEST
     if reach > 0:
-        fine = min(fine, math.floor(math.log10(MAX_REACH / reach)))
+        # Small weights keep as many significant digits as others; only their ratios matter.
+        largest = math.floor(math.log10(float(np.abs(given).max())))
+        fine = min(fine + max(0, -largest - 1), math.floor(math.log10(MAX_REACH) - math.log10(reach)), MOST_PLACES)
     factor = 10.0**fine
     rounded = np.rint(given * factor)
     integers = tuple(int(q) * f for q, f in zip(rounded.tolist(), unit_factors, strict=True))

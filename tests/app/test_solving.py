@@ -1,0 +1,223 @@
+"""`pcl solve`, `explain`, `backends` and `conformance`, as others script against them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pcl_core import load
+
+PCL = Path(sys.executable).parent / "pcl"
+WEEK = load("training")
+RESTING = {variable.name: "rest" for variable in WEEK.variables}
+
+
+def pcl(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([PCL, *map(str, arguments)], capture_output=True, text=True, timeout=300, check=False)
+
+
+@pytest.fixture
+def weights(tmp_path: Path) -> Path:
+    path = tmp_path / "w.json"
+    path.write_text(json.dumps(np.random.RandomState(0).normal(size=82).tolist()))
+    return path
+
+
+@pytest.fixture
+def resting(tmp_path: Path) -> Path:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(RESTING))
+    return path
+
+
+@pytest.mark.parametrize("backend", ["auto", "cpsat", "pulp", "cvxpy"])
+def test_full_inference(backend: str, weights: Path) -> None:
+    done = pcl("solve", "training", "--weights", weights, "--backend", backend, "--format", "json")
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["status"]) == (0, "optimal")
+    assert found["utility"] == pytest.approx(143.263254, abs=1e-6)
+    assert found["bound"] == found["utility"]
+    assert set(found) >= {"status", "utility", "bound", "configuration", "features", "backend", "seconds"}
+    total = float(np.dot(json.loads(weights.read_text()), found["features"]))
+    assert total == pytest.approx(found["utility"])
+
+
+def test_weights_may_be_given_by_name(tmp_path: Path, resting: Path) -> None:
+    path = tmp_path / "named.json"
+    path.write_text('{"power[thu,legs]": 1}')
+    done = pcl("solve", "training", "--weights", path, "--part", "thu", "--given", resting, "--format", "json")
+    found = json.loads(done.stdout)
+    assert found["utility"] == found["features"][WEEK_FEATURES.index("power[thu,legs]")]
+    changed = {name for name, value in found["configuration"].items() if value != "rest"}
+    assert changed
+    assert all(name.startswith("plan[thu,") for name in changed)
+
+
+WEEK_FEATURES = [feature.name for feature in WEEK.features]
+
+
+def test_features_that_count(weights: Path, resting: Path) -> None:
+    utilities = {}
+    for over in ("full", "part", "sub"):
+        arguments = ("--part", "thu", "--given", resting, "--over", over, "--order", "declared")
+        utilities[over] = json.loads(
+            pcl("solve", "training", "--weights", weights, *arguments, "--format", "json").stdout
+        )
+    values = np.array(json.loads(weights.read_text()))
+    thursday = WEEK.part_position("thu")
+    for over, chosen in (
+        ("full", range(82)),
+        ("part", WEEK.structure.feature_subsets[thursday]),
+        ("sub", WEEK.structure.decomposition(range(7))[thursday]),
+    ):
+        found = utilities[over]
+        assert found["utility"] == pytest.approx(sum(values[i] * found["features"][i] for i in chosen))
+
+
+def test_minimising_with_a_floor(weights: Path, resting: Path) -> None:
+    arguments = (
+        "solve",
+        "training",
+        "--weights",
+        weights,
+        "--part",
+        "sat",
+        "--given",
+        resting,
+        "--min",
+        "--format",
+        "json",
+    )
+    lowest = json.loads(pcl(*arguments).stdout)["utility"]
+    above = json.loads(pcl(*arguments, "--floor", str(lowest + 5)).stdout)["utility"]
+    assert lowest + 5 - 1e-4 <= above < lowest + 10
+    assert pcl(*arguments, "--floor", "100000").returncode == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["--backend", "cpsta"], 2, "did you mean 'cpsat'"),
+        (["--backend", "pulp:hihgs"], 2, "highs"),
+        (["--backend", "table"], 2, "takes up to"),
+        (["--backend", "table", "--time-limit", "1"], 2, "cannot honour"),
+        (["--time-limit", "-1"], 2, "positive"),
+        (["--part", "thu"], 2, "--given"),
+        (["--part", "thx", "--given", "X"], 2, "did you mean 'thu'"),
+        (["--over", "sub"], 2, "--part"),
+        (["--over", "subb", "--part", "thu"], 2, "did you mean 'sub'"),
+        (["--given", "X"], 2, "--part"),
+        (["--floor", "nan"], 2, "finite"),
+    ],
+)
+def test_wrong_requests_are_sentences(
+    arguments: list[str], code: int, sentence: str, weights: Path, resting: Path
+) -> None:
+    done = pcl(
+        "solve", "training", "--weights", weights, *[str(resting) if word == "X" else word for word in arguments]
+    )
+    assert done.returncode == code
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("[1, 2]", "expected 82 weights"),
+        ('{"powr[mon,arms]": 1}', "did you mean 'power[mon,arms]'"),
+        ('{"power[mon,arms]": "big"}', "a finite number"),
+        ('{"power[mon,arms]": NaN}', "finite"),
+        ("3", "a JSON list"),
+        ("[1,", "not valid JSON"),
+    ],
+)
+def test_wrong_weights_are_sentences(content: str, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "w.json"
+    path.write_text(content)
+    done = pcl("solve", "training", "--weights", path)
+    assert done.returncode == 2
+    assert f"{path}:1:" in done.stderr
+    assert sentence in done.stderr
+
+
+def test_a_limit_with_nothing_found_is_exit_code_4(tmp_path: Path) -> None:
+    path = tmp_path / "w.json"
+    path.write_text(json.dumps(np.random.RandomState(2).normal(size=140).tolist()))
+    done = pcl("solve", "hotel", "--weights", path, "--backend", "cpsat", "--time-limit", "0.0001", "--format", "json")
+    assert (done.returncode, json.loads(done.stdout)["status"]) == (4, "unknown")
+
+
+def test_a_limit_with_something_found_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "w.json"
+    path.write_text(json.dumps(np.random.RandomState(2).normal(size=140).tolist()))
+    done = pcl(
+        "solve",
+        "hotel",
+        "--weights",
+        path,
+        "--backend",
+        "cpsat",
+        "--time-limit",
+        "1",
+        "--threads",
+        "1",
+        "--format",
+        "json",
+    )
+    found = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert (found["status"], found["reason"]) in (("feasible", "time limit"), ("optimal", "proved"))
+    assert found["bound"] >= found["utility"]
+
+
+def test_explain_names_the_constraints(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({"plan[thu,1]": "weights", "plan[thu,2]": "swimming", "plan[thu,3]": "weights"}))
+    done = pcl("explain", "training", "--given", path, "--format", "json")
+    found = json.loads(done.stdout)
+    assert done.returncode == 3
+    assert (found["status"], found["conflict"], found["minimal"]) == ("infeasible", ["overload[thu,1,arms]"], True)
+    assert "arms must not tire too much on thu" in pcl("explain", "training", "--given", path).stdout
+
+
+def test_explain_says_when_nothing_is_wrong(resting: Path) -> None:
+    done = pcl("explain", "training", "--given", resting)
+    assert done.returncode == 0
+    assert "can be completed" in done.stdout
+
+
+def test_a_problem_without_any_configuration(tmp_path: Path) -> None:
+    path = tmp_path / "w.json"
+    path.write_text(json.dumps([0] * 140))
+    assert pcl("solve", "hotel:budget=100", "--weights", path).returncode == 3
+
+
+def test_backends_are_listed() -> None:
+    rows = {row["name"]: row for row in json.loads(pcl("backends", "--format", "json").stdout)}
+    assert set(rows) >= {"auto", "cpsat", "cvxpy", "pulp", "table"}
+    assert rows["cvxpy"]["solvers"] == ["highs", "scip", "scipy"]
+    assert all(rows[name]["available"] for name in ("auto", "cpsat", "cvxpy", "pulp", "table"))
+
+
+def test_a_missing_solver_is_exit_code_5_with_what_to_install(weights: Path) -> None:
+    hide = "import sys; sys.modules['ortools'] = None; sys.argv[0] = 'pcl'\nfrom pcl_app.main import run; run()"
+    arguments = ["solve", "training", "--weights", str(weights), "--backend", "cpsat"]
+    hidden = "import importlib.util as u; f = u.find_spec; u.find_spec = lambda n, *a: None if n == 'ortools' else f(n, *a)\n"
+    done = subprocess.run(
+        [sys.executable, "-c", hidden + hide, *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 5
+    assert "ortools is not installed" in done.stderr
+    assert "pip install 'pcl[cpsat]'" in done.stderr
+
+
+def test_conformance_runs_from_the_command_line() -> None:
+    done = pcl("conformance", "table")
+    assert done.returncode == 0, done.stdout
+    assert "it has no: conflict, threads, time limit" in done.stdout
+    assert " passed" in done.stdout
+    assert pcl("conformance", "nosuch").returncode == 2

@@ -1,0 +1,156 @@
+"""Each pass as text: the expression or model before, the one after, nothing else."""
+
+from textwrap import dedent
+
+import pytest
+
+from pcl_core import Problem, parse_authored, render
+from pcl_core.compile.context import ContextSplit
+from pcl_core.compile.flat import FlatModel
+from pcl_core.compile.linear import linearise
+from pcl_core.compile.pipeline import scope_of
+
+FILE = """
+pcl: 1
+name: small
+shared_only: allow
+sets: {colour: [red, blue]}
+tables: {price: {index: [colour], values: {red: 1.5, blue: 4}}}
+variables:
+  a: {domain: bool}
+  b: {domain: bool}
+  x: {domain: 0..3}
+  y: {domain: 0..3}
+  c: {domain: colour}
+definitions:
+  both: {value: x + y}
+features:
+  - {name: f, value: "FEATURE"}
+  - {name: all, value: "a + b + both + price[c]"}
+constraints:
+  - {name: k, require: "CONSTRAINT"}
+parts:
+  - {name: p, variables: [a, x, c]}
+  - {name: q, variables: [b, y]}
+"""
+
+
+def small(feature: str = "x", constraint: str = "true") -> Problem:
+    return parse_authored(FILE.replace("FEATURE", feature).replace("CONSTRAINT", constraint))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "context"),
+    [
+        ("x + 2 * y - 3", "x + @0", ["2 * y - 3"]),
+        ("both * 2 + y", "2 * (x + @0) + @0", ["y"]),
+        ("1 * (both <= 4)", "x + @0 <= 4", ["y"]),
+        ("count(a, b, y > 1, x == 2)", "count(a, x == 2) + @0", ["count(b, y > 1)"]),
+        ("1 * (a and b and y > 1)", "a and @0", ["b and y > 1"]),
+        ("1 * (a or b)", "a or @0", ["b"]),
+        ("1 * iff(a, b)", "iff(a, @0)", ["b"]),
+        ("max(x, y, 2 * y)", "max(x, @0)", ["max(y, 2 * y)"]),
+        ("b * x", "x * @0", ["b"]),
+        ("1 * (y > 1) + 0 * x", "0 * x + @0", ["(y > 1)"]),
+        ("y * 0.5 + x", "x + (0.1 * @0)", ["0.5 * y"]),
+        ("price[c] + x", "price[c] + x", []),
+    ],
+)
+def test_context_is_split_off(before: str, after: str, context: list[str]) -> None:
+    problem = small(before)
+    split = ContextSplit(problem.symbols, {"a", "x", "c"}, problem.inference, "@")
+    assert render(split.split(problem.features[0].value)) == after
+    assert [render(value.node) for value in split.values] == context
+
+
+def flat(problem: Problem, own: set[str] | None = None) -> FlatModel:
+    return scope_of(problem, own, (0,), (0,)).flat
+
+
+def constraints_of(model: FlatModel) -> list[str]:
+    return model.text().splitlines()[len(model.columns) :]
+
+
+@pytest.mark.parametrize(
+    ("require", "stated"),
+    [
+        ("x + y <= 4", ["x + y - 4 <= 0"]),
+        ("x + y < 4", ["x + y - 4 <= -1"]),
+        ("x == y", ["x - y == 0"]),
+        ("x != y", ["true => x - y != 0"]),
+        ("x <= 3", []),
+        ("x > 3", ["1 <= x - 3"]),
+        ("b and not b and a", ["b", "not b", "a"]),
+        ("false and a", ["a", "true <= 0"]),
+        ("a or not b", ["a or not b"]),
+        ("implies(a, b)", ["not a or b"]),
+        ("a and x >= 2", ["a", "0 <= x - 2"]),
+        ("c == 'red'", ["c=red"]),
+        ("a or x <= 1", ["le0 => x - 1 <= 0", "not le0 => 1 <= x - 1", "a or le0"]),
+        ("a or x > 1", ["le0 => x - 1 <= 0", "not le0 => 1 <= x - 1", "a or not le0"]),
+        ("a or 2 * x + 2 * y <= 5", ["le0 => x + y - 2 <= 0", "not le0 => 1 <= x + y - 2", "a or le0"]),
+        ("a or x == y", ["eq0 => x - y == 0", "not eq0 => x - y != 0", "a or eq0"]),
+        ("iff(a, b) or x > 2", [
+            "not xor0 or a or b", "not xor0 or not a or not b", "xor0 or not a or b", "xor0 or a or not b",
+            "le1 => x - 2 <= 0", "not le1 => 1 <= x - 2", "not xor0 or not le1",
+        ]),
+        ("0.5 * x <= 1.2", ["5 x - 12 <= 0"]),
+        ("all_different(x, y)", ["true => x - y != 0"]),
+    ],
+)  # fmt: skip
+def test_constraints_are_stated_directly_and_nested_ones_named(require: str, stated: list[str]) -> None:
+    model = flat(small("0 * x", require), {"a", "b", "x", "y", "c"})
+    found = [text for text in constraints_of(model) if not text.startswith("exactly one of c=")]
+    assert found == stated
+
+
+@pytest.mark.parametrize(
+    ("feature", "form"),
+    [
+        ("2 * x - y + 1", "2 x - y + 1"),
+        ("count(a, b) - a", "b"),
+        ("price[c] * 2", "50 c=blue + 30"),
+        ("1 if a else -1", "2 a - 1"),
+        ("1 * (c in ['red', 'blue'])", "c=red + c=blue"),
+        ("1 * (not a)", "- a + 1"),
+    ],
+)
+def test_features_become_forms(feature: str, form: str) -> None:
+    model = flat(small(feature))
+    assert model.form_text(model.features[0]) == form
+
+
+def test_linear_rows() -> None:
+    model = flat(small("max(x, y)", "a or x + y <= 2"), {"a", "x", "y"})
+    linear = linearise(model)
+    names = FlatModel(columns=linear.columns)
+    rows = [names._between(row.form, row.lower, row.upper) for row in linear.rows]
+    largest = next(column.name for column in model.columns if column.name.startswith("max"))
+    small_sum = next(column.name for column in model.columns if column.name.startswith("le"))
+    tops = [column.name for column in linear.columns if column.name.startswith("top")]
+    assert (
+        rows
+        == dedent(
+            f"""\
+        0 <= - x + {largest}
+        - x + {largest} + 3 {tops[0]} <= 3
+        0 <= - y + {largest}
+        - y + {largest} + 3 {tops[1]} <= 3
+        1 <= {tops[0]} + {tops[1]}
+        x + y + 4 {small_sum} <= 6
+        3 <= x + y + 3 {small_sum}
+        1 <= a + {small_sum}"""
+        ).splitlines()
+    )
+
+
+def test_the_size_of_a_part_does_not_depend_on_what_is_outside_its_reach() -> None:
+    from pcl_core import load
+
+    sizes = []
+    for side in (4, 8, 16):
+        grid = load(f"grid:side={side}")
+        part = next(at for at, p in enumerate(grid.parts) if p.name == "block[0,0]")
+        scope = scope_of(grid, grid.parts[part].variables, grid.structure.feature_subsets[part])
+        sizes.append((len(scope.flat.columns), len(scope.flat.constraints), len(scope.context)))
+    assert sizes[0] == sizes[1] == sizes[2]
