@@ -68,20 +68,29 @@ def day(name: str) -> Solve:
 
 
 def room(name: str) -> Solve:
-    held = data.rooms()[name]
+    rooms = data.rooms()
+    order = list(rooms)
+    edges = [[order.index(a) + 1, order.index(b) + 1] for a in order for b in rooms[a].near if a < b]
+    fixed: dict[str, Datum] = {
+        "rooms": len(order),
+        "own": order.index(name) + 1,
+        "budget": data.BUDGET,
+        "capacity": [held.capacity for held in rooms.values()],
+        "bathroom": [held.bathroom for held in rooms.values()],
+        "bar": [held.bar for held in rooms.values()],
+        "adjacent": table(edges),
+    }
 
     def solve(w: Weights, x: Configuration) -> Outcome:
-        given = data.offer(w, x, name)
-        values: dict[str, Datum] = {
-            "capacity": held.capacity,
-            "may_be_suite": held.may_be_suite,
-            "may_be_normal": held.may_be_normal,
-            "money": given.money,
-            "type_gains": given.types,
+        values = fixed | {
+            "context": table([int(x[f"{kind}[{room}]"]) for kind in data.KINDS] for room in order),
+            "w_types": table([w[f"{kind}s{step}"] for step in ("<=4", "<=8", "<=12", ">12")] for kind in data.TYPES),
+            "w_cost": [w[f"cost{step}"] for step in ("<=200", "<=300", "<=400", ">400")],
+            "w_guests": [w[f"guests{step}"] for step in ("<=20", "<=40", "<=60", ">60")],
+            "w_type": [w[f"{kind}[{name}]"] for kind in data.TYPES],
+            "w_furniture": [w[f"furniture{step}[{name}]"] for step in ("<=1", "<=2", "<=4", ">4")],
+            "w_same": [w.get(f"same_type[{room}]", 0) for room in order],
         }
-        for amount, limits in (("furniture", given.furniture), ("cost", given.cost), ("guests", given.guests)):
-            values[f"{amount}_limits"] = [limit for limit, _ in limits]
-            values[f"w_{amount}"] = [weight for _, weight in limits]
         objective, pieces = solved("hotel.mzn", values)
         return Outcome(objective, {f"{kind}[{name}]": n for kind, n in zip(data.KINDS, pieces, strict=True)})
 

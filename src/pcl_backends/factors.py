@@ -5,6 +5,7 @@ of these. What is in it follows from own variables alone (computed once), from t
 or from both; of the last sort, everything that does not involve the context is computed once as well.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,9 @@ from pcl_core.ir.nodes import Const, Node, Sum
 from pcl_core.ir.numbers import places, scaled
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.vector import Integers, VectorEvaluator
+
+MAX_DENSE = 2**20
+"""Tables over all combinations of values are used up to this size."""
 
 
 @dataclass(frozen=True)
@@ -214,11 +218,32 @@ def _distinct(
     """The rows that differ in the given columns, and for each row which of them it is (None: all differ)."""
     if len(positions) == len(sizes):
         return rows, None
-    key = np.zeros(len(rows), dtype=np.int64)
-    for position in positions:
+    key = dense_keys(rows, positions, sizes)
+    size = math.prod(sizes[position] for position in positions)
+    if size > MAX_DENSE:
+        _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+        return rows[first], inverse.astype(np.intp)
+    some_row = np.full(size, -1, dtype=np.intp)
+    some_row[key] = np.arange(len(rows))
+    present = some_row >= 0
+    return rows[some_row[present]], (np.cumsum(present) - 1)[key]
+
+
+def dense_keys(rows: npt.NDArray[np.int32], positions: tuple[int, ...], sizes: Sequence[int]) -> npt.NDArray[np.intp]:
+    """One number for each row that tells apart what the given columns hold."""
+    key = rows[:, positions[0]].astype(np.intp)
+    for position in positions[1:]:
         key = key * sizes[position] + rows[:, position]
-    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-    return rows[first], inverse.astype(np.intp)
+    return key
+
+
+def all_values(positions: tuple[int, ...], sizes: Sequence[int]) -> npt.NDArray[np.int32]:
+    """Every combination of values of the given columns, in the order of `dense_keys`; other columns are zero."""
+    grids = np.meshgrid(*(np.arange(sizes[position], dtype=np.int32) for position in positions), indexing="ij")
+    rows = np.zeros((grids[0].size, len(sizes)), dtype=np.int32)
+    for position, grid in zip(positions, grids, strict=True):
+        rows[:, position] = grid.ravel()
+    return rows
 
 
 def _unexpected(code: Code, message: str, hint: str | None) -> None:

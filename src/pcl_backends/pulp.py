@@ -5,6 +5,7 @@ The rows are built once. A solve changes right-hand sides, bounds and the object
 
 import importlib.metadata
 import importlib.util
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -98,11 +99,13 @@ class PreparedPulp:
             return Answer(Status.INFEASIBLE)
         with _quiet():
             self._update(instance, request)
+            started = time.perf_counter()
             try:
                 self._problem.solve(self._command(options))
             finally:
                 self._problem.constraints.pop("floor", None)
-            return self._answer(instance, request, options)
+            late = options.time_limit is not None and time.perf_counter() - started >= options.time_limit
+            return self._answer(instance, request, late)
 
     def _terms(self, instance: Instance) -> list[tuple[Any, int]]:
         pairs = zip(instance.objective.columns, instance.objective.coefs, strict=True)
@@ -138,13 +141,14 @@ class PreparedPulp:
             tuning += [f"randomSeed {options.seed % 2**31}", f"randomCbcSeed {options.seed % 2**31}"]
         return pulp.PULP_CBC_CMD(**common, threads=options.threads or 1, options=tuning)
 
-    def _answer(self, instance: Instance, request: Request, options: Options) -> Answer:
+    def _answer(self, instance: Instance, request: Request, late: bool) -> Answer:
         import pulp
 
         status, found = self._problem.status, self._problem.sol_status
-        limit = Reason.TIME_LIMIT if options.time_limit is not None else Reason.OTHER_LIMIT
+        limit = Reason.TIME_LIMIT if late else Reason.OTHER_LIMIT
         if status == pulp.LpStatusInfeasible:
-            return Answer(Status.INFEASIBLE)
+            # CBC also says "infeasible" when time runs out before it has looked.
+            return Answer(Status.UNKNOWN, limit) if late else Answer(Status.INFEASIBLE)
         values = rounded([column.varValue for column in self._columns], self._program, instance)
         if values is None or found not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
             return Answer(Status.UNKNOWN, limit)

@@ -12,16 +12,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pcl_backends.factors import Factors, Layout
+from pcl_backends.factors import Factors, Layout, all_values, dense_keys
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
+from pcl_core.ir.nodes import Node
 from pcl_core.ir.vector import VectorEvaluator
 from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Request, Status
 
 MAX_ASSIGNMENTS = 2**24
 """Scopes with more combinations of values than this are refused."""
 CHUNK_ROWS = 2**17
+MAX_TABLE = 2**14
 MAX_KEPT_ROWS = 2**20
 """Beyond this many allowed rows the list is made anew for every solve, chunk by chunk, to bound memory."""
 
@@ -53,6 +55,26 @@ class TableBackend:
         return PreparedTable(scope)
 
 
+class _Pruning:
+    """Constraints over the same few variables: a table of what they allow, or an evaluation where that is large."""
+
+    def __init__(self, layout: Layout, positions: tuple[int, ...], nodes: Sequence[Node]) -> None:
+        self._layout, self._positions = layout, positions
+        self._evaluator = VectorEvaluator(layout.symbols, nodes)
+        self._table: npt.NDArray[np.bool_] | None = None
+        if math.prod(layout.sizes[position] for position in positions) <= MAX_TABLE:
+            self._table = self._evaluate(all_values(positions, layout.sizes))
+
+    def _evaluate(self, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+        found = self._evaluator.evaluate(self._layout.encoded(self._evaluator, rows))
+        return np.asarray(np.logical_and.reduce(found, axis=0), dtype=np.bool_)
+
+    def allows(self, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+        if self._table is None:
+            return self._evaluate(rows)
+        return self._table[dense_keys(rows, self._positions, self._layout.sizes)]
+
+
 @dataclass(frozen=True)
 class _Chunk:
     """Some allowed rows, as positions in the domains, and the tables that make their utility."""
@@ -69,16 +91,16 @@ class PreparedTable:
         self._stages = self._constraints_by_stage()
         self._kept: list[_Chunk] | None = None
 
-    def _constraints_by_stage(self) -> list[VectorEvaluator | None]:
+    def _constraints_by_stage(self) -> list[list[_Pruning]]:
         """For each variable the context-free constraints whose last variable it is."""
         layout = self._layout
-        by_stage: list[list[int]] = [[] for _ in layout.variables]
-        for index, node in enumerate(layout.static_constraints):
-            by_stage[max(layout.positions(node))].append(index)
-        return [
-            VectorEvaluator(layout.symbols, [layout.static_constraints[i] for i in found]) if found else None
-            for found in by_stage
-        ]
+        together: dict[tuple[int, ...], list[Node]] = {}
+        for node in layout.static_constraints:
+            together.setdefault(layout.positions(node), []).append(node)
+        stages: list[list[_Pruning]] = [[] for _ in layout.variables]
+        for positions, nodes in together.items():
+            stages[max(positions)].append(_Pruning(layout, positions, nodes))
+        return stages
 
     def _pieces(self) -> Iterator[npt.NDArray[np.int32]]:
         """Allowed rows in lexicographic order, in pieces of bounded size."""
@@ -96,10 +118,8 @@ class PreparedTable:
                 continue
             values = np.tile(np.arange(sizes[stage], dtype=np.int32), len(rows))
             grown = np.column_stack([np.repeat(rows, sizes[stage], axis=0), values])
-            evaluator = self._stages[stage]
-            if evaluator is not None:
-                columns = self._layout.encoded(evaluator, grown)
-                grown = grown[evaluator.evaluate(columns).all(axis=0)]
+            for pruning in self._stages[stage]:
+                grown = grown[pruning.allows(grown)]
             if len(grown):
                 pending.append(grown)
 

@@ -51,6 +51,7 @@ class VectorEvaluator:
         self.variables: tuple[str, ...] = tuple(lowering.variables)
         self.places: tuple[int, ...] = tuple(lowering.registers[index].places for index in lowered)
         self._label_codes = lowering.label_codes
+        self._has_labels = any(symbols.variables[name].domain == "categorical" for name in self.variables)
         self._keys = np.array(lowering.key_offsets, dtype=np.int64)
         self._entries = np.array(lowering.entries, dtype=np.int64)
         order = sorted(range(len(lowering.registers)), key=lambda i: (lowering.registers[i].group, i))
@@ -72,11 +73,10 @@ class VectorEvaluator:
     def encode(self, configurations: Sequence[Mapping[str, Value]]) -> Integers:
         """Configurations as columns of whole numbers, one row for each of `self.variables`."""
         codes = self._label_codes
-        rows = [
-            [codes[value] if isinstance(value := x[name], str) else int(value) for x in configurations]
-            for name in self.variables
-        ]
-        return np.array(rows, dtype=np.int64).reshape(len(self.variables), len(configurations))
+        columns = [[x[name] for name in self.variables] for x in configurations]
+        if self._has_labels:
+            columns = [[codes[v] if isinstance(v, str) else v for v in column] for column in columns]
+        return np.array(columns, dtype=np.int64).reshape(len(configurations), len(self.variables)).T
 
     def code(self, label: str) -> int:
         """The whole number that stands for a label in encoded columns."""

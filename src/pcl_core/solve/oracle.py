@@ -14,9 +14,9 @@ import numpy.typing as npt
 from pcl_core.compile.pipeline import Scope, scope_of
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
-from pcl_core.ir.vector import VectorEvaluator
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.problem import Problem
+from pcl_core.solve.check import Checker
 from pcl_core.solve.protocol import (
     Answer,
     Backend,
@@ -30,7 +30,7 @@ from pcl_core.solve.protocol import (
     Status,
 )
 from pcl_core.solve.registry import get_backend
-from pcl_core.solve.weights import IntegerWeights, quantise
+from pcl_core.solve.weights import IntegerWeights, Quantiser
 
 MAX_SCOPES = 1_000
 
@@ -60,7 +60,11 @@ class _Kept:
 
     scope: Scope
     prepared: Prepared
-    checker: VectorEvaluator
+    checker: Checker
+    quantiser: Quantiser
+    units: npt.NDArray[np.float64]
+    features: npt.NDArray[np.intp]
+    names: frozenset[str]
 
 
 @dataclass
@@ -104,9 +108,9 @@ class Oracle:
             message = f"expected {len(self.problem.features)} weights, got {everything.size}"
             raise RequestError(Issue(Code.BAD_VALUE, message, "give one for each feature, in their order"))
         kept = self._scope(variables, features, constraints)
-        chosen = everything[list(kept.scope.features)]
-        integers = quantise(chosen, [self.problem.feature_facts[index] for index in kept.scope.features])
-        context = self._context(kept.scope, given or {})
+        chosen = everything[kept.features]
+        integers = kept.quantiser(chosen)
+        context = self._context(kept, given or {})
         request = Request(
             integers.integers,
             sense,
@@ -128,14 +132,21 @@ class Oracle:
             if len(self._scopes) >= MAX_SCOPES:
                 self._scopes.pop(next(iter(self._scopes)))
             scope = scope_of(self.problem, own, wanted, constraints)
-            self._scopes[key] = _Kept(scope, self.backend.compile(scope), _checker(scope))
+            self._scopes[key] = _Kept(
+                scope,
+                self.backend.compile(scope),
+                Checker(scope),
+                Quantiser([self.problem.feature_facts[index] for index in scope.features]),
+                10.0 ** -np.array(scope.feature_places, dtype=np.float64),
+                np.array(scope.features, dtype=np.intp),
+                frozenset(variable.name for variable in scope.variables),
+            )
         return self._scopes[key]
 
-    def _context(self, scope: Scope, given: Mapping[str, Value]) -> Mapping[str, Value]:
-        own = {variable.name for variable in scope.variables}
-        missing = [name for name in self.problem.symbols.variables if name not in own and name not in given]
+    def _context(self, kept: _Kept, given: Mapping[str, Value]) -> Mapping[str, Value]:
+        missing = self.problem.symbols.variables.keys() - kept.names - given.keys()
         if missing:
-            message = f"the context has no value for {len(missing)} variables, such as '{missing[0]}'"
+            message = f"the context has no value for {len(missing)} variables, such as '{min(missing)}'"
             raise RequestError(Issue(Code.BAD_CONFIGURATION, message, "give all variables outside the part"))
         return given
 
@@ -165,8 +176,7 @@ class Oracle:
         candidates = [configuration]
         if request.hint and len(request.hint) == len(kept.scope.variables):
             candidates.append({**context, **request.hint})
-        found = kept.checker.evaluate(kept.checker.encode(candidates))
-        units, satisfied = found[: len(request.weights)], found[len(request.weights) :]
+        units, satisfied = kept.checker.evaluate(candidates, request.context)
         totals = np.array(request.weights, dtype=np.int64) @ units
         self._check(request, answer, int(totals[0]), bool(satisfied[:, 0].all()))
         chosen, is_kept = 0, False
@@ -176,7 +186,7 @@ class Oracle:
                 raise BackendContractError(name, "says optimal, but the current configuration is better")
             if better >= 0:
                 chosen, is_kept = 1, True
-        utility = float(weights @ (units[:, chosen] * self._units(kept.scope)))
+        utility = float(weights @ (units[:, chosen] * kept.units))
         return Solution(
             answer.status,
             answer.reason,
@@ -189,9 +199,6 @@ class Oracle:
             time.perf_counter() - started,
             is_kept,
         )
-
-    def _units(self, scope: Scope) -> npt.NDArray[np.float64]:
-        return 10.0 ** -np.array(scope.feature_places, dtype=np.float64)
 
     def _values(self, scope: Scope, request: Request, answer: Answer) -> dict[str, Value]:
         """The answer's values, if each own variable has one from its domain and fixed ones are as asked."""
@@ -247,14 +254,6 @@ def _floor(floor: float, integers: IntegerWeights) -> int:
     exact = floor * integers.scale
     slack = integers.error + 1e-9 * max(1.0, abs(exact))
     return int(np.ceil(exact - slack))
-
-
-def _checker(scope: Scope) -> VectorEvaluator:
-    """Evaluates the scope's features and constraints as the problem states them, not as they were compiled."""
-    problem = scope.problem
-    roots = [problem.features[index].value for index in scope.features]
-    roots += [problem.constraints[index].require for index in scope.constraints]
-    return VectorEvaluator(problem.symbols, roots)
 
 
 def refuse_unsupported(backend: Backend, options: Options) -> None:

@@ -35,29 +35,46 @@ class IntegerWeights:
         return float(10.0**self.places)
 
 
+class Quantiser:
+    """Makes integer weights for a fixed list of features, which count units of 10^-places each."""
+
+    def __init__(self, features: Sequence[Facts]) -> None:
+        self._count = len(features)
+        self._digits = max((facts.places for facts in features), default=0)
+        self._factors = np.array([10 ** (self._digits - facts.places) for facts in features], dtype=np.int64)
+        sizes = [max(abs(facts.low), abs(facts.high)) for facts in features]
+        self._sizes = np.array(sizes, dtype=np.float64) * self._factors
+
+    def __call__(self, weights: npt.NDArray[np.float64] | Sequence[float]) -> IntegerWeights:
+        """Integer weights as fine as the range allows."""
+        given = np.asarray(weights, dtype=np.float64)
+        if given.shape != (self._count,):
+            raise RequestError(Issue(Code.BAD_VALUE, f"expected {self._count} weights, got {given.size}"))
+        sizes = np.abs(given)
+        reach = float(sizes @ self._sizes)
+        if not math.isfinite(reach):
+            finite = np.isfinite(given)
+            if finite.all():
+                raise RequestError(Issue(Code.NUMBER_TOO_LARGE, "the weights are too large to compute with"))
+            where = int(np.flatnonzero(~finite)[0])
+            raise RequestError(Issue(Code.NOT_FINITE, f"weight {where + 1} is not a finite number"))
+        fine = self._places(given, float(sizes.max(initial=0.0)), reach)
+        scaled = given * 10.0**fine
+        rounded = np.rint(scaled)
+        integers = tuple((rounded.astype(np.int64) * self._factors).tolist())
+        return IntegerWeights(integers, fine + self._digits, float(np.abs(rounded - scaled) @ self._sizes))
+
+    def _places(self, given: npt.NDArray[np.float64], largest: float, reach: float) -> int:
+        if largest == 0.0:
+            return 0
+        if reach <= MAX_REACH and bool((given == np.rint(given)).all()):
+            return 0
+        # Small weights keep as many significant digits as others; only their ratios matter.
+        fine = FINEST + max(0, -math.floor(math.log10(largest)) - 1)
+        room = math.log10(MAX_REACH) - math.log10(reach) if reach > 0 else MOST_PLACES
+        return min(fine, math.floor(room), MOST_PLACES)
+
+
 def quantise(weights: npt.NDArray[np.float64] | Sequence[float], features: Sequence[Facts]) -> IntegerWeights:
     """Integer weights for features that count units of 10^-places each, as fine as the range allows."""
-    given = np.asarray(weights, dtype=np.float64)
-    if given.shape != (len(features),):
-        raise RequestError(Issue(Code.BAD_VALUE, f"expected {len(features)} weights, got {given.size}"))
-    if not np.isfinite(given).all():
-        where = int(np.flatnonzero(~np.isfinite(given))[0])
-        raise RequestError(Issue(Code.NOT_FINITE, f"weight {where + 1} is not a finite number"))
-    digits = max((facts.places for facts in features), default=0)
-    unit_factors = [10 ** (digits - facts.places) for facts in features]
-    sizes = [
-        max(abs(facts.low), abs(facts.high)) * factor for facts, factor in zip(features, unit_factors, strict=True)
-    ]
-    reach = float(sum(abs(w) * size for w, size in zip(given.tolist(), sizes, strict=True)))
-    whole = bool((given == np.rint(given)).all())
-    fine = 0 if whole and reach <= MAX_REACH else FINEST
-    if reach > 0:
-        # Small weights keep as many significant digits as others; only their ratios matter.
-        largest = math.floor(math.log10(float(np.abs(given).max())))
-        fine = min(fine + max(0, -largest - 1), math.floor(math.log10(MAX_REACH) - math.log10(reach)), MOST_PLACES)
-    factor = 10.0**fine
-    rounded = np.rint(given * factor)
-    integers = tuple(int(q) * f for q, f in zip(rounded.tolist(), unit_factors, strict=True))
-    residue = np.abs(rounded - given * factor)
-    error = float(sum(r * size for r, size in zip(residue.tolist(), sizes, strict=True)))
-    return IntegerWeights(integers, fine + digits, error)
+    return Quantiser(features)(weights)

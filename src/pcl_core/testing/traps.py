@@ -21,7 +21,7 @@ def _highs_false_optimum() -> Problem:
 HIGHS_FALSE_OPTIMUM = _highs_false_optimum()
 
 
-def gap_trap(size: int = 24) -> tuple[Problem, npt.NDArray[np.float64], int]:
+def gap_trap(size: int = 20) -> tuple[Problem, npt.NDArray[np.float64], int]:
     """A knapsack whose best and next best packings differ by less than the default gap of MIP solvers.
 
     Its optimum is computed here by dynamic programming, exactly.
