@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
 LOWEST, HIGHEST = -(2**62), 2**62
-SMALL_MODEL = 1000
-"""Models with fewer columns are solved faster by one worker than by many."""
+ALONE_SECONDS = 1.0
+"""One worker is fastest on small scopes; what it cannot solve in this time is given to several."""
+TOGETHER = 8
+"""Workers with different strategies; more than there are cores is fine."""
 
 
 class CpSatBackend:
@@ -58,10 +60,7 @@ class CpSatBackend:
         for constraint, origin in zip(flat.constraints, flat.origins, strict=True):
             add_constraint(proto, constraint, assumptions.get(origin))
         proto.assumptions.extend(assumptions.values())
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = options.threads or 1
-        if options.time_limit is not None:
-            solver.parameters.max_time_in_seconds = options.time_limit
+        solver = _solver(options.threads or 1, options.time_limit, None)
         if solver.solve(model) != cp_model.INFEASIBLE:
             return None
         by_literal = {literal: origin for origin, literal in assumptions.items()}
@@ -90,15 +89,17 @@ class PreparedCpSat:
         objective = objective_of(self._flat, request.weights)
         restore = self._fix(column_values(self._flat.context, request.context), own_columns(self._flat, request.fixed))
         self._state_objective(objective, request)
-        solver = cp_model.CpSolver()
-        workers = options.threads or (1 if len(self._flat.columns) < SMALL_MODEL else 0)
-        solver.parameters.num_workers = workers
-        if options.time_limit is not None:
-            solver.parameters.max_time_in_seconds = options.time_limit
-        if options.seed is not None:
-            solver.parameters.random_seed = options.seed % 2**31
         try:
+            solver = _solver(options.threads or 1, options.time_limit, options.seed)
+            patient = options.threads is None and options.seed is None
+            if patient and (options.time_limit is None or options.time_limit > ALONE_SECONDS):
+                solver.parameters.max_time_in_seconds = ALONE_SECONDS
             status = solver.solve(self._model)
+            if patient and status in (cp_model.UNKNOWN, cp_model.FEASIBLE) and solver.wall_time >= 0.9 * ALONE_SECONDS:
+                left = None if options.time_limit is None else options.time_limit - solver.wall_time
+                if left is None or left > 0:
+                    solver = _solver(TOGETHER, left, None)
+                    status = solver.solve(self._model)
         finally:
             self._restore(restore)
         return self._answer(status, solver, objective, options)
@@ -138,8 +139,8 @@ class PreparedCpSat:
             return Answer(Status.INFEASIBLE)
         if status == cp_model.MODEL_INVALID:
             raise AssertionError(f"CP-SAT refuses the model: {self._model.validate()}")
-        late = options.time_limit is not None and solver.wall_time >= 0.9 * options.time_limit
-        reason = Reason.TIME_LIMIT if late else Reason.INTERRUPTED
+        limit: float = solver.parameters.max_time_in_seconds
+        reason = Reason.TIME_LIMIT if solver.wall_time >= 0.9 * limit else Reason.INTERRUPTED
         if status == cp_model.UNKNOWN:
             return Answer(Status.UNKNOWN, reason)
         response: Any = solver.response_proto
@@ -150,6 +151,22 @@ class PreparedCpSat:
         if status == cp_model.OPTIMAL:
             return Answer(Status.OPTIMAL, Reason.PROVED, values, total, total)
         return Answer(Status.FEASIBLE, reason, values, total, solver.best_objective_bound)
+
+
+def _solver(workers: int, time_limit: float | None, seed: int | None) -> "cp_model.CpSolver":
+    """A solver with a light presolve: on scopes of the size of a part the full one costs more than it saves."""
+    from ortools.sat.python import cp_model
+
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = workers
+    solver.parameters.cp_model_probing_level = 0
+    solver.parameters.symmetry_level = 0
+    solver.parameters.max_presolve_iterations = 1
+    if time_limit is not None:
+        solver.parameters.max_time_in_seconds = time_limit
+    if seed is not None:
+        solver.parameters.random_seed = seed % 2**31
+    return solver
 
 
 def add_constraint(proto: Any, constraint: FlatConstraint, assumption: int | None = None) -> None:

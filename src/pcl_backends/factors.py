@@ -64,7 +64,7 @@ class Layout:
 
     @cached_property
     def inference(self) -> Inference:
-        return Inference(self.symbols, _unexpected)
+        return Inference(self.symbols, _unexpected, remember=True)
 
     def _terms(self, feature: int, node: Node, digits: int) -> list[Term]:
         if not isinstance(node, Sum):
@@ -111,16 +111,20 @@ class _Mixed:
                 relabelled = {inner.code(label): self._code(label) for label in value.variable.labels}
                 row = np.array([relabelled[code] for code in row.tolist()], dtype=np.int64)
             by_name[value.variable.name] = row
-        self._template = np.zeros((len(self._evaluator.variables), len(rows)), dtype=np.int64)
+        template = np.zeros((len(self._evaluator.variables), len(rows)), dtype=np.int64)
         self._context: list[tuple[int, int, Integers | None]] = []
         positions = {variable.name: at for at, variable in enumerate(layout.context)}
         for at, name in enumerate(self._evaluator.variables):
             if name in by_name:
-                self._template[at] = by_name[name]
+                template[at] = by_name[name]
             else:
                 variable = layout.context[positions[name]]
                 codes = domain_codes(variable, self._evaluator) if isinstance(variable, CategoricalVariable) else None
                 self._context.append((at, positions[name], codes))
+
+        # Rows that look the same to these expressions are evaluated once.
+        self._template, self.spread = np.unique(template, axis=1, return_inverse=True)
+        self.spread = self.spread.reshape(-1)
 
     def _code(self, label: str) -> int:
         try:
@@ -129,6 +133,7 @@ class _Mixed:
             return -1
 
     def evaluate(self, context: Sequence[int]) -> Integers:
+        """Values for the rows that differ; `spread` says for each row which one it is."""
         for at, position, codes in self._context:
             self._template[at] = context[position] if codes is None else codes[context[position]]
         return self._evaluator.evaluate(self._template)
@@ -158,7 +163,8 @@ class _Group:
     def evaluate(self, weights: Integers, context: Sequence[int]) -> Integers:
         table = self._static @ weights[self._used]
         if self._mixed is not None:
-            table = table + (weights[self._mixed_features] * self._mixed_factors) @ self._mixed.evaluate(context)
+            mixed = (weights[self._mixed_features] * self._mixed_factors) @ self._mixed.evaluate(context)
+            table = table + mixed[self._mixed.spread]
         return table if self._spread is None else table[self._spread]
 
 
@@ -168,12 +174,13 @@ class _Mask:
     def __init__(
         self, layout: Layout, rows: npt.NDArray[np.int32], positions: tuple[int, ...], nodes: Sequence[Node]
     ) -> None:
-        distinct, self._spread = _distinct(rows, positions, layout.sizes)
+        distinct, spread = _distinct(rows, positions, layout.sizes)
         self._mixed = _Mixed(layout, nodes, distinct)
+        self._spread = self._mixed.spread if spread is None else self._mixed.spread[spread]
 
     def evaluate(self, context: Sequence[int]) -> npt.NDArray[np.bool_]:
         found: npt.NDArray[np.bool_] = np.logical_and.reduce(self._mixed.evaluate(context), axis=0)
-        return found if self._spread is None else found[self._spread]
+        return found[self._spread]
 
 
 class Factors:

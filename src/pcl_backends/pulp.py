@@ -81,17 +81,7 @@ class PreparedPulp:
                     below = pulp.LpConstraint(pulp.LpAffineExpression(terms), pulp.LpConstraintGE, f"g{at}", 0)
                 if row.upper is not None:
                     above = pulp.LpConstraint(pulp.LpAffineExpression(terms), pulp.LpConstraintLE, f"l{at}", 0)
-            for constraint in (below, above):
-                if constraint is not None:
-                    self._problem.addConstraint(constraint)
             self._rows.append((below, above))
-
-        # PuLP writes bounds for columns that stand in no row, and CBC then refuses the file.
-        in_rows = {column for row in self._program.rows for column in row.columns}
-        spare = [column for at, column in enumerate(self._columns) if at not in in_rows]
-        if spare:
-            most = sum(high for at, high in enumerate(self._program.high) if at not in in_rows)
-            self._problem.addConstraint(pulp.LpConstraint(pulp.lpSum(spare), pulp.LpConstraintLE, "spare", most))
 
     def solve(self, request: Request, options: Options) -> Answer:
         instance = self._program.instance(request)
@@ -100,10 +90,7 @@ class PreparedPulp:
         with _quiet():
             self._update(instance, request)
             started = time.perf_counter()
-            try:
-                self._problem.solve(self._command(options))
-            finally:
-                self._problem.constraints.pop("floor", None)
+            self._problem.solve(self._command(options))
             late = options.time_limit is not None and time.perf_counter() - started >= options.time_limit
             return self._answer(instance, request, late)
 
@@ -114,19 +101,30 @@ class PreparedPulp:
     def _update(self, instance: Instance, request: Request) -> None:
         import pulp
 
-        for (below, above), lower, upper in zip(self._rows, instance.row_lower, instance.row_upper, strict=True):
-            if below is not None:
-                below.changeRHS(lower)
-            if above is not None:
-                above.changeRHS(upper)
+        self._problem.constraints.clear()
+        in_rows: set[int] = set()
+        for at, (below, above) in enumerate(self._rows):
+            if not instance.needed[at]:
+                continue
+            in_rows.update(self._program.rows[at].columns)
+            for constraint, bound in ((below, instance.row_lower[at]), (above, instance.row_upper[at])):
+                if constraint is not None:
+                    constraint.changeRHS(bound)
+                    self._problem.constraints[constraint.name] = constraint
+        # PuLP writes bounds for columns that stand in no row, and CBC then refuses the file.
+        spare = [at for at in range(len(self._columns)) if at not in in_rows]
+        if spare:
+            terms = pulp.LpAffineExpression([(self._columns[at], 1) for at in spare])
+            most = sum(instance.high[at] for at in spare)
+            self._problem.addConstraint(pulp.LpConstraint(terms, pulp.LpConstraintLE, "spare", most))
         for column, low, high in zip(self._columns, instance.low, instance.high, strict=True):
             column.lowBound, column.upBound = low, high
         self._problem.sense = pulp.LpMaximize if request.sense == "max" else pulp.LpMinimize
-        terms = self._terms(instance)
-        self._problem.setObjective(pulp.LpAffineExpression(terms))
+        objective = self._terms(instance)
+        self._problem.setObjective(pulp.LpAffineExpression(objective))
         if request.floor is not None:
-            bound = request.floor - instance.objective.constant
-            floor = pulp.LpConstraint(pulp.LpAffineExpression(terms), pulp.LpConstraintGE, "floor", bound)
+            least = request.floor - instance.objective.constant
+            floor = pulp.LpConstraint(pulp.LpAffineExpression(objective), pulp.LpConstraintGE, "floor", least)
             self._problem.addConstraint(floor)
 
     def _command(self, options: Options) -> Any:

@@ -52,27 +52,22 @@ class ContextSplit:
     prefix: str
     values: list[ContextValue] = field(default_factory=list)
     _known: dict[Node, Node] = field(default_factory=dict)
-    _depends: dict[str, bool] = field(default_factory=dict)
+    _depends: dict[str | int, bool] = field(default_factory=dict)
+    """By the name of a definition, or by the identity of a node; `_alive` keeps identities from being reused."""
+    _alive: list[Node] = field(default_factory=list)
+    _definitions: dict[str, Node] = field(default_factory=dict)
 
     def depends(self, node: Node) -> bool:
         """Whether an expression mentions one of the own variables, definitions expanded."""
-        pending = [node]
-        while pending:
-            current = pending.pop()
-            if isinstance(current, Var):
-                if current.name in self.own:
-                    return True
-            elif isinstance(current, Ref):
-                if self._definition_depends(current.name):
-                    return True
-            else:
-                pending.extend(children(current))
-        return False
-
-    def _definition_depends(self, name: str) -> bool:
-        if name not in self._depends:
-            self._depends[name] = self.depends(self.symbols.definitions[name])
-        return self._depends[name]
+        if isinstance(node, Var):
+            return node.name in self.own
+        key = node.name if isinstance(node, Ref) else id(node)
+        found = self._depends.get(key)
+        if found is None:
+            below = (self.symbols.definitions[node.name],) if isinstance(node, Ref) else children(node)
+            found = self._depends[key] = any(self.depends(child) for child in below)
+            self._alive.append(node)
+        return found
 
     def split(self, node: Node) -> Node:
         """The expression over own variables and context values; definitions that matter are expanded."""
@@ -84,7 +79,9 @@ class ContextSplit:
             case Var():
                 return node
             case Ref():
-                return self.split(self.symbols.definitions[node.name])
+                if node.name not in self._definitions:
+                    self._definitions[node.name] = self.split(self.symbols.definitions[node.name])
+                return self._definitions[node.name]
             case Sum():
                 return self._sum(node)
             case Product() | Min() | Max() | Count() | And() | Or():

@@ -51,6 +51,8 @@ class Flattening:
         self._columns = Columns()
         self._tables = tables
         self._variables: dict[str, AnyVariable] = {}
+        self._numbers: dict[int, tuple[Node, Form]] = {}
+        self._truths: dict[int, tuple[Node, Truth]] = {}
         self._held: dict[str, VariableColumns] = {}
         for variable in own:
             self._columns.model.variables.append(self._declare(variable))
@@ -138,6 +140,12 @@ class Flattening:
         return add([(1, left), (-1, right)], 0, max(left.places, right.places))
 
     def number(self, node: Node) -> Form:
+        """The form of a number; a node that several expressions share is flattened once."""
+        if id(node) not in self._numbers:
+            self._numbers[id(node)] = (node, self._number(node))
+        return self._numbers[id(node)][1]
+
+    def _number(self, node: Node) -> Form:
         match node:
             case Const():
                 if isinstance(node.value, bool):
@@ -208,6 +216,12 @@ class Flattening:
         return low >= 0 and high <= 1
 
     def truth(self, node: Node) -> Truth:
+        """The literal of a truth value; a node that several expressions share is flattened once."""
+        if id(node) not in self._truths:
+            self._truths[id(node)] = (node, self._truth(node))
+        return self._truths[id(node)][1]
+
+    def _truth(self, node: Node) -> Truth:
         match node:
             case Const():
                 return node.value is True
@@ -277,8 +291,7 @@ class Flattening:
             return second.get(left.value, False)
         if left == right:
             return True
-        both = [self._columns.all_of((first[label], second[label])) for label in first if label in second]
-        return self._columns.as_truth(add([(1, self._columns.as_form(one)) for one in both]))
+        return self._columns.same_choice(first, second)
 
     def _lookup(self, node: Lookup) -> Form:
         table = self._tables[node.table]

@@ -5,7 +5,7 @@ bounds already decide: every Boolean is tied both ways, because weights may have
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pcl_core.compile.flat import (
     Apart,
@@ -136,6 +136,20 @@ class Columns:
             for clause in ((~x, a, b), (~x, ~a, ~b), (x, ~a, b), (x, a, ~b)):
                 self.define(Clause(clause))
         return ~self._named[key] if flip else self._named[key]
+
+    def same_choice(self, first: Mapping[str, Truth], second: Mapping[str, Truth]) -> Truth:
+        """A literal that is true exactly where both choose the same; of each, exactly one literal is true."""
+        key = ("same", tuple(sorted(first.items())), tuple(sorted(second.items())))
+        if key not in self._named:
+            same = self._named[key] = self._fresh("same")
+            for label in dict.fromkeys((*first, *second)):
+                a, b = first.get(label, False), second.get(label, False)
+                if b is False or a is False:
+                    self.define(Clause((~same, *(~literal for literal in (a, b) if literal is not False))))
+                else:  # where b is chosen, same says whether a is
+                    self.define(Clause((~b, ~same, a)))
+                    self.define(Clause((~b, same, ~a)))
+        return self._named[key]
 
     def at_most_zero(self, form: Form) -> Truth:
         """A literal that is true exactly where form <= 0."""

@@ -1,6 +1,6 @@
 """Pass: the flat model as rows alone, for solvers that know nothing but linear rows over whole numbers.
 
-    clause            Σ literals >= 1
+    clause            Σ literals >= 1; a single literal fixes its column
     exactly one       Σ literals == 1
     literal => row    big-M with the smallest M the bounds allow, one row for each side
     literal => != 0   two more Booleans say on which side of zero the form lies
@@ -28,6 +28,9 @@ def linearise(flat: FlatModel) -> LinearModel:
     """Rows that have exactly the flat model's solutions."""
     work = _Linearisation(flat)
     for constraint in flat.constraints:
+        if isinstance(constraint, Clause) and len(constraint.literals) == 1:
+            work.settle(constraint.literals[0])
+    for constraint in flat.constraints:
         match constraint:
             case Row():
                 work.row(constraint.form, constraint.lower, constraint.upper)
@@ -47,11 +50,19 @@ def linearise(flat: FlatModel) -> LinearModel:
 class _Linearisation:
     def __init__(self, flat: FlatModel) -> None:
         self._flat = FlatModel(columns=list(flat.columns))
+        self._context = flat.context_columns
         self.linear = LinearModel(self._flat.columns)
 
     def _boolean(self, name: str) -> int:
         self._flat.columns.append(Column(f"{name}{len(self._flat.columns)}", 0, 1))
         return len(self._flat.columns) - 1
+
+    def settle(self, literal: Literal) -> None:
+        """A literal that must be true: its column is fixed, which is cheaper than a row."""
+        column, value = (literal, 1) if literal >= 0 else (~literal, 0)
+        held = self._flat.columns[column]
+        if held.lower <= value <= held.upper and column not in self._context:
+            self._flat.columns[column] = Column(held.name, value, value)
 
     def total(self, literals: Iterable[Literal]) -> Form:
         return add([(1, _literal(literal)) for literal in literals])

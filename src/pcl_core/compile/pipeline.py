@@ -66,11 +66,19 @@ class Scope:
         if not self.context:
             return np.empty(0, dtype=np.int64)
         found = self._context_evaluator.one(configuration)
-        for position, value in enumerate(self.context):
-            if isinstance(value.variable, CategoricalVariable):
-                codes = [self._context_evaluator.code(label) for label in value.variable.labels]
-                found[position] = codes.index(int(found[position]))
+        for position, positions in self._label_positions:
+            found[position] = positions[int(found[position])]
         return found
+
+    @cached_property
+    def _label_positions(self) -> list[tuple[int, dict[int, int]]]:
+        """For each context value that is a label: its position in the domain by the evaluator's code."""
+        code = self._context_evaluator.code
+        return [
+            (position, {code(label): at for at, label in enumerate(value.variable.labels)})
+            for position, value in enumerate(self.context)
+            if isinstance(value.variable, CategoricalVariable)
+        ]
 
     @cached_property
     def flat(self) -> FlatModel:

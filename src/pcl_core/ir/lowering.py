@@ -87,12 +87,20 @@ class Lowering:
         self.key_offsets: list[int] = []
         self.entries: list[int] = []
         self._known: dict[tuple[object, ...], int] = {}
+        self._seen: dict[int, tuple[Node, int]] = {}
         self._definitions: dict[str, int] = {}
         self._axes: dict[tuple[str, int], int] = {}
         self._tables: dict[str, int] = {}
 
     def lower(self, node: Node) -> int:
-        """The index of the register that holds the expression's value."""
+        """The index of the register that holds the expression's value; a shared node is lowered once."""
+        found = self._seen.get(id(node))
+        if found is None:
+            found = (node, self._lower(node))  # the node stays alive, so that its identity is not used again
+            self._seen[id(node)] = found
+        return found[1]
+
+    def _lower(self, node: Node) -> int:
         match node:
             case Const():
                 return self._constant(int(node.value) if isinstance(node.value, bool) else node.value)

@@ -5,9 +5,10 @@ the same height are computed together. The cost of one configuration is therefor
 group, not for each node, and a batch of configurations costs hardly more until memory bandwidth counts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -16,7 +17,11 @@ import numpy.typing as npt
 from pcl_core.ir.domains import Value
 from pcl_core.ir.lowering import Lowering, Operation, Register
 from pcl_core.ir.nodes import Node
+from pcl_core.ir.straight_line import StraightLine, straight_line
 from pcl_core.ir.symbols import Symbols
+
+OFTEN = 20
+LONG = 5000
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
@@ -46,11 +51,14 @@ class VectorEvaluator:
     """Values of a fixed list of expressions, in whole units of 10^-places each."""
 
     def __init__(self, symbols: Symbols, roots: Sequence[Node]) -> None:
-        lowering = Lowering(symbols)
-        lowered = [lowering.lower(root) for root in roots]
+        self._lowering = lowering = Lowering(symbols)
+        self._lowered = lowered = [lowering.lower(root) for root in roots]
+        self._singles = 0
+        self._straight_line: StraightLine | None = None
         self.variables: tuple[str, ...] = tuple(lowering.variables)
         self.places: tuple[int, ...] = tuple(lowering.registers[index].places for index in lowered)
         self._label_codes = lowering.label_codes
+        self._pick = _picker(self.variables)
         self._has_labels = any(symbols.variables[name].domain == "categorical" for name in self.variables)
         self._keys = np.array(lowering.key_offsets, dtype=np.int64)
         self._entries = np.array(lowering.entries, dtype=np.int64)
@@ -73,7 +81,7 @@ class VectorEvaluator:
     def encode(self, configurations: Sequence[Mapping[str, Value]]) -> Integers:
         """Configurations as columns of whole numbers, one row for each of `self.variables`."""
         codes = self._label_codes
-        columns = [[x[name] for name in self.variables] for x in configurations]
+        columns: list[Sequence[Value]] = [self._pick(x) for x in configurations]
         if self._has_labels:
             columns = [[codes[v] if isinstance(v, str) else v for v in column] for column in columns]
         return np.array(columns, dtype=np.int64).reshape(len(configurations), len(self.variables)).T
@@ -109,7 +117,24 @@ class VectorEvaluator:
 
     def one(self, configuration: Mapping[str, Value]) -> Integers:
         """Values of the roots for a single configuration."""
-        return self.evaluate(self.encode((configuration,)))[:, 0]
+        values: Sequence[Value] = self._pick(configuration)
+        codes = self._label_codes
+        if self._has_labels:
+            values = [codes[value] if isinstance(value, str) else value for value in values]
+        return np.array(self.single(values), dtype=np.int64)  # type: ignore[arg-type]
+
+    def single(self, values: Sequence[int]) -> list[int]:
+        """Values of the roots for one value of each of `self.variables`, already whole numbers.
+
+        What is evaluated often enough, and is not too long, is turned into straight-line Python.
+        """
+        if self._straight_line is not None:
+            return self._straight_line(values)
+        self._singles += 1
+        if self._singles > OFTEN and self._size <= LONG:
+            self._straight_line = straight_line(self._lowering, self._lowered)
+        found: list[int] = self.evaluate(np.array(values, dtype=np.int64).reshape(-1, 1))[:, 0].tolist()
+        return found
 
 
 def _step(operation: Operation, members: list[Register], first: int, position: dict[int, int]) -> _Step:
@@ -132,3 +157,10 @@ def _step(operation: Operation, members: list[Register], first: int, position: d
         factors if operation is Operation.LOOKUP or (linear and bool((factors != 1).any())) else None,
         offsets if linear and bool(offsets.any()) else None,
     )
+
+
+def _picker(names: tuple[str, ...]) -> Callable[[Mapping[str, Value]], Sequence[Value]]:
+    """Reads several values at once, much faster than one by one."""
+    if len(names) < 2:
+        return lambda x: [x[name] for name in names]
+    return itemgetter(*names)

@@ -44,13 +44,15 @@ class Checker:
         self, configurations: Sequence[Mapping[str, Value]], context: Sequence[int]
     ) -> tuple[Integers, npt.NDArray[np.bool_]]:
         """Feature units (a row each) and satisfied constraints (a row each) for each configuration (a column)."""
-        columns = np.empty((len(self._evaluator.variables), len(configurations)), dtype=np.int64)
-        for row, name, labelled in self._own:
-            values = [x[name] for x in configurations]
-            columns[row] = [self._evaluator.code(str(value)) for value in values] if labelled else values
+        template = [0] * len(self._evaluator.variables)
         for row, position, codes in self._context:
-            columns[row] = context[position] if codes is None else codes[context[position]]
-        found = self._evaluator.evaluate(columns)
+            template[row] = context[position] if codes is None else codes[context[position]]
+        results = []
+        for x in configurations:
+            for row, name, labelled in self._own:
+                template[row] = self._evaluator.code(str(x[name])) if labelled else int(x[name])
+            results.append(self._evaluator.single(template))
+        found = np.array(results, dtype=np.int64).T
         count = len(self._scope.features)
         units, satisfied = found[:count], found[count:] != 0
         if not self._trusted:

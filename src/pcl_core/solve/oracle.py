@@ -144,7 +144,10 @@ class Oracle:
         return self._scopes[key]
 
     def _context(self, kept: _Kept, given: Mapping[str, Value]) -> Mapping[str, Value]:
-        missing = self.problem.symbols.variables.keys() - kept.names - given.keys()
+        everything = self.problem.symbols.variables
+        if len(given) == len(everything):  # a whole configuration, as the learner gives it: nothing to look for
+            return given
+        missing = everything.keys() - kept.names - given.keys()
         if missing:
             message = f"the context has no value for {len(missing)} variables, such as '{min(missing)}'"
             raise RequestError(Issue(Code.BAD_CONFIGURATION, message, "give all variables outside the part"))
@@ -190,7 +193,7 @@ class Oracle:
         return Solution(
             answer.status,
             answer.reason,
-            {variable: candidates[chosen][variable] for variable in self.problem.symbols.variables},
+            candidates[chosen],
             utility,
             self._bound(answer, request, integers, utility),
             int(totals[chosen]),

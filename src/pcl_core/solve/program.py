@@ -9,11 +9,17 @@ variables change the bounds of columns.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from pcl_core.compile.flat import Form
 from pcl_core.compile.pipeline import Scope
 from pcl_core.ir.domains import Value
 from pcl_core.solve.columns import column_values, decoded, objective_of, own_columns
 from pcl_core.solve.protocol import Request
+
+FAR = 2**62
+"""Stands for no bound in arrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,8 @@ class Instance:
     low: list[int]
     high: list[int]
     objective: Form
+    needed: list[bool]
+    """Which rows can be violated at all in this context; the others may be left out."""
     fails: bool
     """Whether a row without free columns is violated, so that there is nothing to solve."""
 
@@ -73,10 +81,24 @@ class LinearProgram:
                 tuple(k for _, k in theirs),
             )
             (self.rows if mine else self._context_rows).append(made)
+        self._entries = _Entries.of([(row.columns, row.coefs) for row in self.rows])
+        self._context_entries = _Entries.of([(row.context_columns, row.context_coefs) for row in self.rows])
+        ends = self._entries.coefs * np.array(self.low, dtype=np.int64)[self._entries.columns]
+        other = self._entries.coefs * np.array(self.high, dtype=np.int64)[self._entries.columns]
+        self._least = self._entries.sums(np.minimum(ends, other))
+        self._most = self._entries.sums(np.maximum(ends, other))
+        self._lower = np.array([-FAR if row.lower is None else row.lower for row in self.rows], dtype=np.int64)
+        self._upper = np.array([FAR if row.upper is None else row.upper for row in self.rows], dtype=np.int64)
+        self._has_lower = [row.lower is not None for row in self.rows]
+        self._has_upper = [row.upper is not None for row in self.rows]
+        self._width = len(linear.columns)
 
     def instance(self, request: Request) -> Instance:
         context = column_values(self._flat.context, request.context)
-        shifts = [row.shift(context) for row in self.rows]
+        values = np.zeros(self._width, dtype=np.int64)
+        values[list(context)] = list(context.values())
+        shifts = self._context_entries.sums(self._context_entries.coefs * values[self._context_entries.columns])
+        lower, upper = self._lower - shifts, self._upper - shifts
         low, high = list(self.low), list(self.high)
         for column, value in own_columns(self._flat, request.fixed).items():
             low[self._number[column]] = high[self._number[column]] = value
@@ -89,13 +111,23 @@ class LinearProgram:
             else:
                 kept.append((self._number[column], coef))
         return Instance(
-            [None if row.lower is None else row.lower - s for row, s in zip(self.rows, shifts, strict=True)],
-            [None if row.upper is None else row.upper - s for row, s in zip(self.rows, shifts, strict=True)],
+            [bound if has else None for bound, has in zip(lower.tolist(), self._has_lower, strict=True)],
+            [bound if has else None for bound, has in zip(upper.tolist(), self._has_upper, strict=True)],
             low,
             high,
             Form(tuple(c for c, _ in kept), tuple(k for _, k in kept), constant),
+            ((lower > self._least) | (upper < self._most)).tolist(),
             any(not _holds(row, row.shift(context)) for row in self._context_rows),
         )
+
+    def satisfied(self, values: Sequence[int], instance: Instance) -> bool:
+        """Whether whole values keep all bounds of columns and rows."""
+        given = np.array(values, dtype=np.int64)
+        if (given < instance.low).any() or (given > instance.high).any():
+            return False
+        activity = self._entries.sums(self._entries.coefs * given[self._entries.columns]).tolist()
+        bounds = zip(activity, instance.row_lower, instance.row_upper, strict=True)
+        return all((low is None or at >= low) and (high is None or at <= high) for at, low, high in bounds)
 
     def decode(self, values: Sequence[int]) -> dict[str, Value]:
         """Values of own variables from the values of the free columns."""
@@ -119,11 +151,29 @@ def rounded(values: Sequence[float | None], program: LinearProgram, instance: In
     if any(value is None or value != value for value in values):
         return None
     whole = [round(value) for value in values if value is not None]
-    for value, low, high in zip(whole, instance.low, instance.high, strict=True):
-        if not low <= value <= high:
-            return None
-    for row, lower, upper in zip(program.rows, instance.row_lower, instance.row_upper, strict=True):
-        activity = sum(coef * whole[column] for column, coef in zip(row.columns, row.coefs, strict=True))
-        if (lower is not None and activity < lower) or (upper is not None and activity > upper):
-            return None
-    return whole
+    return whole if program.satisfied(whole, instance) else None
+
+
+@dataclass(frozen=True)
+class _Entries:
+    """The entries of all rows in one array each."""
+
+    rows: npt.NDArray[np.intp]
+    columns: npt.NDArray[np.intp]
+    coefs: npt.NDArray[np.int64]
+    count: int
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[Sequence[int], Sequence[int]]]) -> "_Entries":
+        return cls(
+            np.repeat(np.arange(len(rows), dtype=np.intp), [len(columns) for columns, _ in rows]),
+            np.array([column for columns, _ in rows for column in columns], dtype=np.intp),
+            np.array([coef for _, coefs in rows for coef in coefs], dtype=np.int64),
+            len(rows),
+        )
+
+    def sums(self, terms: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """For each row the sum of its entries' terms."""
+        found = np.zeros(self.count, dtype=np.int64)
+        np.add.at(found, self.rows, terms)
+        return found

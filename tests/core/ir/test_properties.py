@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pcl_core import FeatureMap, Problem, assess, parse_ground
 from pcl_core.ir.evaluate import Evaluation
-from pcl_core.ir.vector import VectorEvaluator
+from pcl_core.ir.vector import OFTEN, VectorEvaluator
 from pcl_core.testing import ProblemGenerator, random_configuration
 
 generators = st.randoms(use_true_random=False)
@@ -41,6 +41,18 @@ def test_both_evaluators_agree_on_constraints(random: Random) -> None:
     evaluation = Evaluation(problem.symbols, configuration)
     expected = [evaluation.truth(root) for root in roots]
     assert VectorEvaluator(problem.symbols, roots).one(configuration).tolist() == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(generators)
+def test_what_is_evaluated_often_means_the_same(random: Random) -> None:
+    problem = ProblemGenerator(random).problem()
+    roots = [feature.value for feature in problem.features] + [c.require for c in problem.constraints]
+    often, once = VectorEvaluator(problem.symbols, roots), VectorEvaluator(problem.symbols, roots)
+    for _ in range(OFTEN + 5):
+        configuration = random_configuration(problem, random)
+        batch = once.evaluate(once.encode([configuration, configuration]))
+        assert often.one(configuration).tolist() == batch[:, 0].tolist()
 
 
 @settings(max_examples=100, deadline=None)
