@@ -53,7 +53,7 @@ def _plain(value: object) -> object:
 
 def read_configuration_file(problem: Problem, path: Path, *, partial: bool = False) -> Configuration:
     """A configuration from a JSON object in a file; findings have its lines."""
-    text = read_text(path, str(path), MAX_INPUT_BYTES)
+    text = read_text(path, str(path), MAX_INPUT_BYTES, pipes=True)
     document = read_json(text, str(path))
     if not isinstance(document.data, dict):
         message = "a configuration is a JSON object from variable names to values"
@@ -67,7 +67,7 @@ def read_configuration_file(problem: Problem, path: Path, *, partial: bool = Fal
 
 def read_weights_file(problem: Problem, path: Path) -> npt.NDArray[np.float64]:
     """Weights from a JSON list in feature order, or an object by feature name (missing ones are zero)."""
-    text = read_text(path, str(path), MAX_INPUT_BYTES)
+    text = read_text(path, str(path), MAX_INPUT_BYTES, pipes=True)
     document = read_json(text, str(path))
     names = [feature.name for feature in problem.features]
     data: Any = document.data

@@ -11,7 +11,10 @@ SMALL = 2**17
 
 
 class AutoBackend:
-    """Chooses for each scope; one that is small needs no solver at all."""
+    """Chooses for each scope; one that is small needs no solver at all.
+
+    Limits go to CP-SAT. What is small enough to be enumerated takes milliseconds on one core, whatever they are.
+    """
 
     name = "auto"
     capabilities: frozenset[Capability] = frozenset(Capability)

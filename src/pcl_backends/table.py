@@ -37,7 +37,7 @@ class TableBackend:
     """Enumerates; needs nothing but numpy."""
 
     name = "table"
-    capabilities: frozenset[Capability] = frozenset({Capability.HINT, Capability.SEED, Capability.BOUND})
+    capabilities: frozenset[Capability] = frozenset({Capability.SEED, Capability.BOUND})
 
     def __init__(self, solver: str | None = None) -> None:
         if solver is not None:

@@ -103,7 +103,7 @@ def test_minimising_with_a_floor(weights: Path, resting: Path) -> None:
         (["--backend", "cpsta"], 2, "did you mean 'cpsat'"),
         (["--backend", "pulp:hihgs"], 2, "highs"),
         (["--backend", "table"], 2, "takes up to"),
-        (["--backend", "table", "--time-limit", "1"], 2, "cannot honour"),
+        (["--backend", "table", "--time-limit", "1"], 2, "does not take the option"),
         (["--time-limit", "-1"], 2, "positive"),
         (["--part", "thu"], 2, "--given"),
         (["--part", "thx", "--given", "X"], 2, "did you mean 'thu'"),
@@ -218,6 +218,6 @@ def test_a_missing_solver_is_exit_code_5_with_what_to_install(weights: Path) -> 
 def test_conformance_runs_from_the_command_line() -> None:
     done = pcl("conformance", "table")
     assert done.returncode == 0, done.stdout
-    assert "it has no: conflict, threads, time limit" in done.stdout
+    assert "it has no: conflict, hint, threads, time limit" in done.stdout
     assert " passed" in done.stdout
     assert pcl("conformance", "nosuch").returncode == 2

@@ -6,7 +6,7 @@ from pcl_core.solve.protocol import Backend, Capability
 from pcl_core.solve.registry import get_backend
 from pcl_core.testing.conformance import BackendConformance
 
-NO_LIMITS = frozenset({Capability.TIME_LIMIT, Capability.THREADS})
+NO_LIMITS = frozenset({Capability.TIME_LIMIT, Capability.THREADS, Capability.HINT})
 
 
 class TestTable(BackendConformance):

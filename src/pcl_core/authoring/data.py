@@ -35,11 +35,11 @@ class CsvFile:
         return ProblemError(Issue(Code.TABLE_DATA, message, hint, Location(self.name, line, 1)))
 
 
-def read_text(path: Path, shown: str, limit: int = MAX_FILE_BYTES) -> str:
-    """A file's text; every way this can fail is a finding."""
+def read_text(path: Path, shown: str, limit: int = MAX_FILE_BYTES, *, pipes: bool = False) -> str:
+    """A file's text; every way this can fail is a finding. `pipes` also takes `<(command)` of a shell."""
     where = Location(shown)
     try:
-        if path.exists() and not path.is_file():
+        if path.exists() and not path.is_file() and not (pipes and path.is_fifo()):
             raise ProblemError(Issue(Code.FILE_UNREADABLE, "this is not a file", None, where))
         if path.stat().st_size > limit:
             message = f"the file is larger than {limit:,} bytes"

@@ -83,9 +83,12 @@ class Workspace:
         with _placed(path, start):
             made = expansion(text, self.names, bound)
 
-        def run(env: Bindings) -> Value:
-            with _placed(path, start):
+        def run(env: Bindings) -> Value:  # called for every binding of every loop, so no context manager here
+            try:
                 return made.run(env)
+            except ExpressionError as error:
+                _place(error, path, start)
+                raise
 
         return Expansion(run, made.static)
 
@@ -171,8 +174,11 @@ class Workspace:
             made = self.expand(inner, path, bound, start)
 
             def run(env: Bindings) -> str:
-                with _placed(path, start):
+                try:
                     return shown(made.run(env))
+                except ExpressionError as error:
+                    _place(error, path, start)
+                    raise
 
             return run
 
@@ -186,6 +192,10 @@ def _placed(path: DocumentPath, start: int) -> Iterator[None]:
     try:
         yield
     except ExpressionError as error:
-        if error.path is None:
-            error.path, error.offset = path, error.offset + start
+        _place(error, path, start)
         raise
+
+
+def _place(error: ExpressionError, path: DocumentPath, start: int) -> None:
+    if error.path is None:
+        error.path, error.offset = path, error.offset + start

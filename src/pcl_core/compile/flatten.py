@@ -51,6 +51,7 @@ class Flattening:
         self._columns = Columns()
         self._tables = tables
         self._variables: dict[str, AnyVariable] = {}
+        self._context_names = {variable.name for variable in context}
         self._numbers: dict[int, tuple[Node, Form]] = {}
         self._truths: dict[int, tuple[Node, Truth]] = {}
         self._held: dict[str, VariableColumns] = {}
@@ -291,6 +292,8 @@ class Flattening:
             return second.get(left.value, False)
         if left == right:
             return True
+        if isinstance(left, Var) and left.name in self._context_names:
+            first, second = second, first  # once the second is known, little is left to say
         return self._columns.same_choice(first, second)
 
     def _lookup(self, node: Lookup) -> Form:

@@ -268,7 +268,7 @@ def refuse_unsupported(backend: Backend, options: Options) -> None:
     }
     for capability, value in asked.items():
         if value is not None and capability not in backend.capabilities:
-            message = f"backend '{backend.name}' cannot honour a {capability}"
+            message = f"backend '{backend.name}' does not take the option '{capability}'"
             raise RequestError(Issue(Code.UNSUPPORTED, message, "leave the option out, or choose another backend"))
     if options.time_limit is not None and not options.time_limit > 0:
         raise RequestError(Issue(Code.BAD_VALUE, "a time limit is a positive number of seconds"))

@@ -50,7 +50,7 @@ class Instance:
     needed: list[bool]
     """Which rows can be violated at all in this context; the others may be left out."""
     fails: bool
-    """Whether a row without free columns is violated, so that there is nothing to solve."""
+    """Whether the context or a fixed variable already breaks a constraint, so that there is nothing to solve."""
 
 
 class LinearProgram:
@@ -100,8 +100,11 @@ class LinearProgram:
         shifts = self._context_entries.sums(self._context_entries.coefs * values[self._context_entries.columns])
         lower, upper = self._lower - shifts, self._upper - shifts
         low, high = list(self.low), list(self.high)
+        fails = any(not _holds(row, row.shift(context)) for row in self._context_rows)
         for column, value in own_columns(self._flat, request.fixed).items():
-            low[self._number[column]] = high[self._number[column]] = value
+            at = self._number[column]
+            fails = fails or not low[at] <= value <= high[at]  # a hard constraint fixes it to something else
+            low[at] = high[at] = value
         objective = objective_of(self._flat, request.weights)
         constant = objective.constant
         kept: list[tuple[int, int]] = []
@@ -117,7 +120,7 @@ class LinearProgram:
             high,
             Form(tuple(c for c, _ in kept), tuple(k for _, k in kept), constant),
             ((lower > self._least) | (upper < self._most)).tolist(),
-            any(not _holds(row, row.shift(context)) for row in self._context_rows),
+            fails,
         )
 
     def satisfied(self, values: Sequence[int], instance: Instance) -> bool:

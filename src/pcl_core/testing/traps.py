@@ -22,21 +22,23 @@ HIGHS_FALSE_OPTIMUM = _highs_false_optimum()
 
 
 def gap_trap(size: int = 20) -> tuple[Problem, npt.NDArray[np.float64], int]:
-    """A knapsack whose best and next best packings differ by less than the default gap of MIP solvers.
+    """A knapsack with two limits whose best packings differ by less than the default gap of MIP solvers.
 
-    Its optimum is computed here by dynamic programming, exactly.
+    HiGHS with its default gap stops short of this optimum and calls it optimal. The optimum is computed here by
+    dynamic programming over both limits, exactly.
     """
     random = Random(82203)
-    sizes = [random.randint(40, 90) for _ in range(size)]
-    values = [1000 * weight + random.randint(0, 40) for weight in sizes]
-    room = sum(sizes) // 2
+    sizes = [(random.randint(10, 40), random.randint(10, 40)) for _ in range(size)]
+    values = [1000 * (first + second) + random.randint(0, 40) for first, second in sizes]
+    rooms = (sum(first for first, _ in sizes) // 2, sum(second for _, second in sizes) // 2)
     build = ProblemBuilder("gap-trap")
     take = build.boolean("take", range(size))
-    build.constraint("room", total(take[i] * sizes[i] for i in range(size)) <= room)
+    for limit, room in enumerate(rooms):
+        build.constraint(f"room{limit}", total(take[i] * sizes[i][limit] for i in range(size)) <= room)
     build.feature("value", total(take[i] * values[i] for i in range(size)))
     build.part("all", list(take))
-    best = [0] * (room + 1)
-    for weight, value in zip(sizes, values, strict=True):
-        for space in range(room, weight - 1, -1):
-            best[space] = max(best[space], best[space - weight] + value)
-    return build.problem(), np.array([1.0]), best[room]
+    best = np.zeros((rooms[0] + 1, rooms[1] + 1), dtype=np.int64)
+    for (first, second), value in zip(sizes, values, strict=True):
+        packed = best[: rooms[0] + 1 - first, : rooms[1] + 1 - second] + value
+        best[first:, second:] = np.maximum(best[first:, second:], packed)
+    return build.problem(), np.array([1.0]), int(best[rooms[0], rooms[1]])
