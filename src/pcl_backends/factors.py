@@ -48,18 +48,24 @@ class Layout:
         everything = {variable.name: variable for variable in (*self.variables, *self.context)}
         self.symbols = Symbols(everything, scope.problem.symbols.tables)
         self._position = {name: at for at, name in enumerate(self.names)}
+        self._free: dict[int, tuple[Node, frozenset[str]]] = {}
         self.static_constraints = [node for node in scope.constraint_nodes if not self.mentions_context(node)]
         self.mixed_constraints = [node for node in scope.constraint_nodes if self.mentions_context(node)]
         self.feature_count = len(scope.features)
         digits = scope.feature_places
         self.terms = [term for at, node in enumerate(scope.feature_nodes) for term in self._terms(at, node, digits[at])]
 
+    def _mentioned(self, node: Node) -> frozenset[str]:
+        if id(node) not in self._free:
+            self._free[id(node)] = (node, self.symbols.free_variables(node))
+        return self._free[id(node)][1]
+
     def mentions_context(self, node: Node) -> bool:
-        return not self.context_names.isdisjoint(self.symbols.free_variables(node))
+        return not self.context_names.isdisjoint(self._mentioned(node))
 
     def positions(self, node: Node) -> tuple[int, ...]:
         """The own variables an expression mentions, by position; the first one where it mentions none."""
-        found = sorted(self._position[name] for name in self.symbols.free_variables(node) if name in self._position)
+        found = sorted(self._position[name] for name in self._mentioned(node) if name in self._position)
         return tuple(found) or (0,)
 
     @cached_property
@@ -123,8 +129,7 @@ class _Mixed:
                 self._context.append((at, positions[name], codes))
 
         # Rows that look the same to these expressions are evaluated once.
-        self._template, self.spread = np.unique(template, axis=1, return_inverse=True)
-        self.spread = self.spread.reshape(-1)
+        self._template, self.spread = _distinct_columns(template)
 
     def _code(self, label: str) -> int:
         try:
@@ -234,6 +239,16 @@ def _distinct(
     some_row[key] = np.arange(len(rows))
     present = some_row >= 0
     return rows[some_row[present]], (np.cumsum(present) - 1)[key]
+
+
+def _distinct_columns(matrix: Integers) -> tuple[Integers, npt.NDArray[np.intp]]:
+    """The columns that differ, and for each column which of them it is."""
+    # Sorting one mixed number for each column is much faster than sorting columns; equality is checked after.
+    mixer = np.random.default_rng(0).integers(1, 2**62, size=len(matrix), dtype=np.int64)
+    _, first, inverse = np.unique(mixer @ matrix, return_index=True, return_inverse=True)
+    if not np.array_equal(matrix[:, first[inverse]], matrix):
+        return matrix, np.arange(matrix.shape[1], dtype=np.intp)
+    return np.ascontiguousarray(matrix[:, first]), inverse.astype(np.intp)
 
 
 def dense_keys(rows: npt.NDArray[np.int32], positions: tuple[int, ...], sizes: Sequence[int]) -> npt.NDArray[np.intp]:

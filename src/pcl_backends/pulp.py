@@ -70,18 +70,26 @@ class PreparedPulp:
             for at, (low, high) in enumerate(zip(self._program.low, self._program.high, strict=True))
         ]
         self._problem.addVariables(self._columns)
-        self._rows: list[tuple[Any, Any]] = []
-        for at, row in enumerate(self._program.rows):
+        self._rows: list[list[tuple[Any, bool]] | None] = [None] * len(self._program.rows)
+
+    def _row(self, at: int) -> list[tuple[Any, bool]]:
+        """The constraints of a row, each with whether it is the lower bound; made when a context first needs them."""
+        import pulp
+
+        found = self._rows[at]
+        if found is None:
+            row = self._program.rows[at]
             terms = [(self._columns[column], coef) for column, coef in zip(row.columns, row.coefs, strict=True)]
-            below = above = None
             if row.lower is not None and row.lower == row.upper:
-                below = pulp.LpConstraint(pulp.LpAffineExpression(terms), pulp.LpConstraintEQ, f"e{at}", 0)
+                senses = [(pulp.LpConstraintEQ, True)]
             else:
-                if row.lower is not None:
-                    below = pulp.LpConstraint(pulp.LpAffineExpression(terms), pulp.LpConstraintGE, f"g{at}", 0)
-                if row.upper is not None:
-                    above = pulp.LpConstraint(pulp.LpAffineExpression(terms), pulp.LpConstraintLE, f"l{at}", 0)
-            self._rows.append((below, above))
+                senses = [(pulp.LpConstraintGE, True)] if row.lower is not None else []
+                senses += [(pulp.LpConstraintLE, False)] if row.upper is not None else []
+            found = self._rows[at] = [
+                (pulp.LpConstraint(pulp.LpAffineExpression(terms), sense, f"{'gl'[not lower]}{at}", 0), lower)
+                for sense, lower in senses
+            ]
+        return found
 
     def solve(self, request: Request, options: Options) -> Answer:
         instance = self._program.instance(request)
@@ -103,14 +111,11 @@ class PreparedPulp:
 
         self._problem.constraints.clear()
         in_rows: set[int] = set()
-        for at, (below, above) in enumerate(self._rows):
-            if not instance.needed[at]:
-                continue
+        for at in (at for at, needed in enumerate(instance.needed) if needed):
             in_rows.update(self._program.rows[at].columns)
-            for constraint, bound in ((below, instance.row_lower[at]), (above, instance.row_upper[at])):
-                if constraint is not None:
-                    constraint.changeRHS(bound)
-                    self._problem.constraints[constraint.name] = constraint
+            for constraint, is_lower in self._row(at):
+                constraint.changeRHS(instance.row_lower[at] if is_lower else instance.row_upper[at])
+                self._problem.constraints[constraint.name] = constraint
         # PuLP writes bounds for columns that stand in no row, and CBC then refuses the file.
         spare = [at for at in range(len(self._columns)) if at not in in_rows]
         if spare:
