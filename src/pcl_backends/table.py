@@ -183,11 +183,9 @@ class PreparedTable:
         return int(utility[row]), chunk.rows[row]
 
     def _decoded(self, row: npt.NDArray[np.int32]) -> dict[str, Value]:
-        variables: Sequence[object] = self._layout.variables
         return {
             variable.name: variable.values()[position]
             for variable, position in zip(self._layout.variables, row.tolist(), strict=True)
-            if variables
         }
 
 

@@ -54,8 +54,9 @@ def _as_data(issue: Issue) -> dict[str, object]:
 
 def schema(
     ground: Annotated[bool, typer.Option("--ground", help="the schema of ground files instead")] = False,
+    output: FormatOption = Format.JSON,
 ) -> None:
-    """Print the JSON Schema of problem files, for editors and other programs.
+    """Print the JSON Schema of problem files, for editors and other programs. It has no other format.
 
     Example: pcl schema > problem.schema.json
     """
@@ -63,8 +64,8 @@ def schema(
     sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
-def ground(problem: ProblemArgument) -> None:
-    """Print the ground problem as canonical JSON.
+def ground(problem: ProblemArgument, output: FormatOption = Format.JSON) -> None:
+    """Print the ground problem as canonical JSON, which is its only format.
 
     Example: pcl ground grid:side=8,part=4 > grid8.json
     """

@@ -9,7 +9,6 @@ from pcl_core.authoring.infix import ExpressionError
 from pcl_core.errors import Code, suggest
 from pcl_core.ir import make
 from pcl_core.ir.nodes import Const, Label, Node
-from pcl_core.ir.numbers import Exact, NumberError, exact, from_fraction, to_exact
 
 Scalar: TypeAlias = bool | int | Decimal | str
 Member: TypeAlias = Scalar | tuple[Scalar, ...]
@@ -35,23 +34,8 @@ class StaticTable:
     cells: Mapping[tuple[Member, ...], int | Decimal]
 
 
-def is_number(value: object) -> bool:
-    return isinstance(value, (int, Decimal)) and not isinstance(value, bool)
-
-
 def is_list(value: object) -> bool:
     return isinstance(value, (list, range))
-
-
-def as_exact(value: Value) -> Exact | None:
-    """The value as a number to compute with, or None where it is none; truth counts as 0 or 1."""
-    if isinstance(value, int):
-        return int(value)
-    return to_exact(value) if isinstance(value, Decimal) else None
-
-
-def from_exact(value: Exact) -> int | Decimal:
-    return exact(from_fraction(value))
 
 
 def as_node(value: Value) -> Node:
@@ -96,10 +80,3 @@ def missing_key(name: str, axes: Sequence[Sequence[Member]], keys: Sequence[Valu
             hint = suggest(str(key), map(str, axis)) or f"indices go from {axis[0]} to {axis[-1]}"
             return ExpressionError(code, f"'{name}' has no index {key!s:.60}", hint)
     return ExpressionError(code, f"'{name}' has no value at this index")
-
-
-def number_or_error(value: Exact) -> int | Decimal:
-    try:
-        return from_exact(value)
-    except NumberError as error:
-        raise ExpressionError(error.code, str(error)) from None

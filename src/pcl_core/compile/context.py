@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
-from pcl_core.ir.infer import Facts, Inference, Kind
+from pcl_core.ir.facts import Facts, Kind
+from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import (
     And,
     Cmp,

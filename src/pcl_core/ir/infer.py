@@ -5,11 +5,10 @@ is refused when its units could leave ±2^53, so no evaluator and no solver can 
 """
 
 from collections.abc import Callable, Iterable
-from enum import StrEnum
-from typing import NamedTuple
 
 from pcl_core.errors import Code, suggest
 from pcl_core.ir.domains import BoolVariable, IntVariable
+from pcl_core.ir.facts import UNKNOWN, Facts, Kind
 from pcl_core.ir.nodes import (
     MAX_DEPTH,
     Abs,
@@ -35,7 +34,7 @@ from pcl_core.ir.nodes import (
     Sum,
     Var,
 )
-from pcl_core.ir.numbers import MAX_MAGNITUDE, Number, places, scaled, unscaled
+from pcl_core.ir.numbers import MAX_MAGNITUDE, places, scaled
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table
 
@@ -43,42 +42,6 @@ MAX_TOTAL_PLACES = 40
 """More decimal places than this cannot be scaled below 2^53 unless everything is zero."""
 
 Report = Callable[[Code, str, str | None], None]
-
-
-class Kind(StrEnum):
-    """What sort of value an expression has; UNKNOWN silences errors that follow from an earlier one."""
-
-    NUMBER = "a number"
-    TRUTH = "a truth value"
-    LABEL = "a label"
-    UNKNOWN = "unknown"
-
-
-class Facts(NamedTuple):
-    """What is known of an expression before any variable has a value."""
-
-    kind: Kind
-    low: int = 0
-    high: int = 1
-    places: int = 0
-    labels: frozenset[str] = frozenset()
-    depth: int = 1
-
-    @property
-    def bounds(self) -> tuple[Number, Number]:
-        return unscaled(self.low, self.places), unscaled(self.high, self.places)
-
-    def units(self, to_places: int) -> tuple[int, int]:
-        factor = 10 ** (to_places - self.places)
-        return self.low * factor, self.high * factor
-
-    @property
-    def is_boolean(self) -> bool:
-        """Whether the only values are 0 and 1."""
-        return self.kind is Kind.TRUTH or (self.places == 0 and self.low >= 0 and self.high <= 1)
-
-
-UNKNOWN = Facts(Kind.UNKNOWN)
 
 
 class Inference:

@@ -5,7 +5,8 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Literal, TypeAlias
 
 from pcl_core.errors import Code, Issue, Location, suggest
-from pcl_core.ir.infer import UNKNOWN, Facts, Inference, Kind
+from pcl_core.ir.facts import UNKNOWN, Facts, Kind
+from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import MAX_DEPTH, Node
 from pcl_core.ir.symbols import Symbols, referenced_definitions
 from pcl_core.model.elements import Constraint, Definition, Feature, Part

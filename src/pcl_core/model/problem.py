@@ -14,7 +14,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from pcl_core.errors import Code, Issue, Location, ProblemError, suggest
 from pcl_core.ir.domains import Name, Variable
-from pcl_core.ir.infer import Facts, Inference
+from pcl_core.ir.facts import Facts
+from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import Frozen
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.ir.infer import Facts
+from pcl_core.ir.facts import Facts
 
 FINEST = 6
 """Weights keep this many decimal places where the range allows, small ones as many significant digits."""

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pcl_core.ir.infer import Facts, Kind
+from pcl_core.ir.facts import Facts, Kind
 from pcl_core.solve.weights import MAX_REACH, quantise
 
 WHOLE = Facts(Kind.NUMBER, -3, 5)
