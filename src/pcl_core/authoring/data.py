@@ -62,9 +62,12 @@ def read_csv(folder: Path | None, relative: str) -> CsvFile:
         raise ExpressionError(Code.TABLE_DATA, "a problem given as text cannot have CSV files", "write the data inline")
     path = folder / relative
     try:
-        beside = not Path(relative).is_absolute() and path.resolve().is_relative_to(folder.resolve())
+        real = path.resolve(strict=True)
+    except FileNotFoundError:
+        real = path.resolve()
     except (ValueError, OSError, RuntimeError):  # a name that no file can have, or links in a circle
-        beside = False
+        real = Path("/")
+    beside = not Path(relative).is_absolute() and real.is_relative_to(folder.resolve())
     if not beside:
         raise ExpressionError(
             Code.TABLE_DATA, f"'{relative:.80}' does not lie beside the problem file", "move it there"
