@@ -221,3 +221,20 @@ def test_conformance_runs_from_the_command_line() -> None:
     assert "it has no: conflict, hint, threads, time limit" in done.stdout
     assert " passed" in done.stdout
     assert pcl("conformance", "nosuch").returncode == 2
+
+
+def test_an_interrupt_is_said_and_what_was_found_is_kept(tmp_path: Path) -> None:
+    """Whatever the moment: while loading, or while solving with something found or nothing yet."""
+    import signal
+    import time
+
+    path = tmp_path / "w.json"
+    path.write_text(json.dumps(np.random.RandomState(2).normal(size=140).tolist()))
+    arguments = [str(word) for word in (PCL, "solve", "hotel", "--weights", path, "--backend", "cpsat", "--threads", 1)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(4)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=120)
+    assert process.returncode in (0, 4, 130)
+    assert "interrupted" in output + errors or "optimal" in output
+    assert "Traceback" not in errors
