@@ -33,7 +33,10 @@ def run() -> None:
     """The entry point: whatever happens becomes a sentence and an exit code."""
     gc.set_threshold(100_000, 20, 20)  # problems are large and live long; the default scans them over and over
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # a full disk shows here, and not after everything looked fine
     except PclError as error:
         for issue in error.issues[:MAX_FINDINGS]:
             print(issue, file=sys.stderr)  # noqa: T201
@@ -47,6 +50,10 @@ def run() -> None:
         # The reader went away (`pcl ... | head`); keep the interpreter from failing again while it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        print(f"pcl: cannot write the output: {error.strerror}", file=sys.stderr)  # noqa: T201
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(2)
     except Exception as error:
         print(f"pcl: this is a bug, please report it: {type(error).__name__}: {error}", file=sys.stderr)  # noqa: T201
         if os.environ.get("PCL_DEBUG"):

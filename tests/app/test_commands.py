@@ -117,3 +117,10 @@ def test_every_command_has_an_example() -> None:
     assert len(commands) >= 7
     for command in commands:
         assert f"Example: pcl {command}" in pcl(command, "--help").stdout
+
+
+def test_a_full_disk_is_a_sentence() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([PCL, "ground", "grid"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "pcl: cannot write the output: No space left on device\n"
