@@ -117,7 +117,7 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.BAD_GROUPS: "A group for a coarser part names an unknown part, or one that another group has.",
     Code.CHECK_FAILED: "A check written in the problem file does not hold for these parameters.",
     Code.BAD_PARAMETER: "A problem parameter is unknown or has a value it cannot take.",
-    Code.BAD_CONFIGURATION: "A configuration has unknown or missing variables, or values outside their domain.",
+    Code.BAD_CONFIGURATION: "A configuration has unknown or missing variables or wrong values, or starts infeasible.",
     Code.BAD_VALUE: "A value is outside what the request allows.",
     Code.MISSING_DEPENDENCY: "An optional package is needed and not installed.",
     Code.CANNOT_WRITE: "A file could not be written.",

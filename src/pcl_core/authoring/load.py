@@ -160,4 +160,4 @@ def _place(issue: Issue, document: Document) -> Location:
     )
     # Paths into the data say less than the line and column do; names of objects say more.
     subject = issue.location.subject
-    return replace(shown, subject=subject if subject and "'" in subject else None)
+    return replace(shown, subject=subject if subject and " " in subject else None)

@@ -1,7 +1,7 @@
 """The ground problem: flat, explicit data that programs exchange.
 
 A `Problem` that exists is valid: names resolve, kinds fit, numbers stay exact, the parts partition the
-variables. It never changes; `replace` and `coarsen` return new ones.
+variables, the initial configuration is feasible. It never changes; `replace` and `coarsen` return new ones.
 """
 
 import hashlib
@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from pcl_core.errors import Code, Issue, Location, ProblemError, suggest
-from pcl_core.ir.domains import Name, Variable
+from pcl_core.ir.domains import Name, Value, Variable
 from pcl_core.ir.facts import Facts
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import Frozen
@@ -21,6 +21,7 @@ from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table
 from pcl_core.model.checks import ProblemChecks, check_problem
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach, Version
+from pcl_core.model.initial import Initial, check_feasible, check_values, in_order
 from pcl_core.model.shape import issues_from_validation
 from pcl_core.model.structure import Structure, derive_structure
 
@@ -39,6 +40,12 @@ class Problem(Frozen):
     constraints: tuple[Constraint, ...] = ()
     features: tuple[Feature, ...] = Field(min_length=1)
     parts: tuple[Part, ...] = Field(min_length=1)
+    initial: Initial | None = None
+
+    @field_validator("initial")
+    @classmethod
+    def _initial_in_order(cls, initial: Initial | None, info: ValidationInfo) -> Initial | None:
+        return initial if initial is None else in_order(initial, info.data.get("variables", ()))
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -48,6 +55,9 @@ class Problem(Frozen):
         issues = checks.issues + check_problem(
             self.symbols, self.definitions, self.constraints, self.features, self.parts, self.shared_only
         )
+        if self.initial is not None:
+            wrong = check_values(self.symbols, self.initial)
+            issues += wrong or ([] if issues else check_feasible(self.symbols, self.constraints, self.initial))
         if issues:
             raise ProblemError(issues)
         return self
@@ -107,6 +117,11 @@ class Problem(Frozen):
         if len(merged) != len(self.parts) - len(group_of) + sum(1 for names in groups.values() if names):
             raise ProblemError(Issue(Code.BAD_GROUPS, "a group has the name of a part that is not in it"))
         return self.replace(parts=tuple(merged.values()))
+
+    @property
+    def initial_configuration(self) -> dict[str, Value] | None:
+        """x¹, where a learner starts: a new mapping that may be changed, or None where the problem declares none."""
+        return None if self.initial is None else dict(self.initial)
 
     @cached_property
     def content_hash(self) -> str:
