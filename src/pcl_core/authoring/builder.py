@@ -24,7 +24,7 @@ from pydantic import ValidationError
 from pcl_core.authoring.grounding import indexed
 from pcl_core.errors import ProblemError
 from pcl_core.ir import make
-from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
+from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable, Value
 from pcl_core.ir.nodes import Key, Node, Ref, Var
 from pcl_core.ir.numbers import Number, exact
 from pcl_core.ir.tables import Table
@@ -189,6 +189,7 @@ class ProblemBuilder:
         self._constraints: list[Constraint] = []
         self._features: list[Feature] = []
         self._parts: list[Part] = []
+        self._initial: dict[str, Value] = {}
 
     @overload
     def boolean(self, name: str, *, label: str = "") -> Expression: ...
@@ -262,11 +263,12 @@ class ProblemBuilder:
         self._features.append(Feature(name=name, value=_node(value), label=label, unit=unit, reach=reach))
 
     def part(self, name: str, variables: Iterable[Expression], *, label: str = "") -> None:
-        nodes = [variable.node for variable in variables]
-        names = tuple(node.name for node in nodes if isinstance(node, Var))
-        if len(names) != len(nodes):
-            raise TypeError(f"part '{name}' lists something that is not a variable")
-        self._parts.append(Part(name=name, variables=names, label=label))
+        self._parts.append(Part(name=name, variables=_names(variables, f"part '{name}'"), label=label))
+
+    def initial(self, variables: Expression | Iterable[Expression], value: Value) -> None:
+        """Where a learner starts: the value of one variable or of several; a later call overrides an earlier one."""
+        listed = [variables] if isinstance(variables, Expression) else variables
+        self._initial.update(dict.fromkeys(_names(listed, "`initial`"), value))
 
     def problem(self) -> Problem:
         return Problem.create(
@@ -277,7 +279,16 @@ class ProblemBuilder:
             constraints=tuple(self._constraints),
             features=tuple(self._features),
             parts=tuple(self._parts),
+            initial=self._initial or None,
         )
+
+
+def _names(variables: Iterable[Expression], owner: str) -> tuple[str, ...]:
+    nodes = [variable.node for variable in variables]
+    names = tuple(node.name for node in nodes if isinstance(node, Var))
+    if len(names) != len(nodes):
+        raise TypeError(f"{owner} lists something that is not a variable")
+    return names
 
 
 @contextmanager

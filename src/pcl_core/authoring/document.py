@@ -125,6 +125,17 @@ class PartSpec(Authored):
     """The features that depend on the part; derived, and checked when given."""
 
 
+class InitialSpec(Authored):
+    """Values of the initial configuration; a later entry overrides an earlier one."""
+
+    foreach: Foreach = Field(default_factory=dict)
+    only_if: Infix | None = Field(default=None, alias="if")
+    target: Infix | list[Infix] = Field(alias="set")
+    """Selections of variables such as plan[d, *]."""
+    to: Infix
+    """The value, known before solving; a label of the variable may stand without quotes of its own."""
+
+
 class Check(Authored):
     """Something the parameters and data must satisfy."""
 
@@ -153,6 +164,8 @@ class ProblemFile(Authored):
     constraints: list[ConstraintSpec] = Field(default_factory=list)
     features: list[FeatureSpec]
     parts: list[PartSpec]
+    initial: list[InitialSpec] = Field(default_factory=list)
+    """Where a learner starts: a value for every variable, in a feasible configuration."""
 
 
 FIELD_NAMES: tuple[str, ...] = tuple(
@@ -165,6 +178,7 @@ FIELD_NAMES: tuple[str, ...] = tuple(
             ConstraintSpec,
             FeatureSpec,
             PartSpec,
+            InitialSpec,
             TableSpec,
             CsvSet,
             Check,

@@ -18,6 +18,8 @@ from pcl_core.authoring.document import (
     VariableSpec,
 )
 from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.initial import read_initial
+from pcl_core.authoring.operations import selected_variables
 from pcl_core.authoring.scope import Bindings, Expansion, bindings
 from pcl_core.authoring.templates import Template
 from pcl_core.authoring.values import Array, Member, StaticTable, Value, as_node, describe
@@ -29,6 +31,7 @@ from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, 
 from pcl_core.ir.nodes import Lookup, Node, Ref, Var, children
 from pcl_core.ir.tables import Table
 from pcl_core.model.elements import Constraint, Definition, Feature, Part
+from pcl_core.model.initial import SUBJECT
 from pcl_core.model.problem import Problem
 
 
@@ -55,6 +58,7 @@ class Grounding:
         features = [f for at, spec in enumerate(file.features) for f in self._features(at, spec)]
         feature_names = [feature.name for feature in features]
         parts = [p for at, spec in enumerate(file.parts) for p in self._parts(at, spec, feature_names)]
+        initial = read_initial(self._work, file.initial, variables)
         tables = [t for table in self._names.tables.values() for t in self._tables(table)]
         if self._work.issues:
             raise ProblemError(self._work.issues)
@@ -70,6 +74,7 @@ class Grounding:
                 constraints=tuple(constraints),
                 features=tuple(features),
                 parts=tuple(parts),
+                initial=initial,
             )
         except ProblemError as error:
             # Objects of one `foreach` share their text, and so what is wrong with it; it is said once.
@@ -87,7 +92,8 @@ class Grounding:
             return replace(
                 issue, location=self._work.document.location(origins[position], subject=issue.location.subject)
             )
-        return replace(issue, location=self._work.document.location((str(sort),) if sort else ()))
+        subject = SUBJECT if sort == "initial" else None
+        return replace(issue, location=self._work.document.location((str(sort),) if sort else (), subject=subject))
 
     def _tables(self, table: StaticTable) -> list[Table]:
         """The table if an expression reads it at a decision, else nothing: it was only data."""
@@ -203,18 +209,13 @@ class Grounding:
         self, spec: ConstraintSpec | FeatureSpec | PartSpec, path: DocumentPath, where: DocumentPath, text: str
     ) -> Iterator[tuple[Bindings, str, str, Expansion]]:
         """For every binding of `foreach` that passes `if`: the bindings, the name, the label, the expression."""
-        loops, bound = self._work.loops(spec.foreach, (*path, "foreach"))
-        condition = None if spec.only_if is None else self._work.condition(spec.only_if, (*path, "if"), bound)
-        if condition is not None and loops:
-            loops[-1].conditions.append(condition)
+        loops, bound = self._work.turns(spec.foreach, spec.only_if, path)
         value = self._work.expand(text, where, bound)
         name = self._work.template(spec.name, (*path, "name"), bound)
         label = self._work.template(spec.label, (*path, "label"), bound)
         suffix = not name.placeholders
         env: Bindings = {}
         for _ in bindings(loops, env, self._names.budget):
-            if not loops and condition is not None and not condition.run(env):
-                continue
             key_values = tuple(env[target] for loop in loops for target in loop.targets)
             yield env, indexed(name(env), key_values) if suffix else name(env), label(env), value
 
@@ -233,7 +234,11 @@ class Grounding:
             for env, name, label, first in self._objects(spec, path, places[0], selections[0]):
                 bound = frozenset(env)
                 others = [self._work.expand(s, p, bound) for s, p in zip(selections[1:], places[1:], strict=True)]
-                chosen = [variable for made_of in (first, *others) for variable in _selected(made_of.run(env))]
+                chosen = [
+                    variable
+                    for made_of in (first, *others)
+                    for variable in selected_variables(made_of.run(env), "a part")
+                ]
                 if spec.features is not None and patterns is None:
                     patterns = [self._work.template(p, (*path, "features"), bound) for p in spec.features]
                 declared = None if patterns is None else _matching([p(env) for p in patterns], feature_names)
@@ -272,13 +277,6 @@ def _variable(name: str, domain: Value, label: str, unit: str) -> AnyVariable:
     raise ExpressionError(
         Code.WRONG_KIND, f"a domain is bool, a range a..b, or a set of labels, not {describe(domain)}"
     )
-
-
-def _selected(value: Value) -> list[str]:
-    nodes = value if isinstance(value, list) else [value]
-    if not all(isinstance(node, Var) for node in nodes):
-        raise ExpressionError(Code.WRONG_KIND, "a part selects variables", "write name[index, *]")
-    return [node.name for node in nodes if isinstance(node, Var)]
 
 
 def _matching(patterns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:

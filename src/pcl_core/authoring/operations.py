@@ -129,6 +129,14 @@ def read_array(array: Array, keys: list[Expansion | None], env: Bindings) -> Val
     return cells
 
 
+def selected_variables(value: Value, used_in: str) -> list[str]:
+    """The ground names of the variables that a selection such as plan[d, *] stands for."""
+    nodes = value if isinstance(value, list) else [value]
+    if not all(isinstance(node, Var) for node in nodes):
+        raise ExpressionError(Code.WRONG_KIND, f"{used_in} selects variables", "write name[index, *]")
+    return [node.name for node in nodes if isinstance(node, Var)]
+
+
 def _choices(values: list[Value]) -> Iterator[tuple[Value, ...]]:
     return product(*(value if isinstance(value, (list, range)) else (value,) for value in values))
 

@@ -147,6 +147,18 @@ class Workspace:
             raise ExpressionError(Code.TOO_DEEP, f"more than {MAX_LOOPS} loops inside each other")
         return loops, bound
 
+    def turns(
+        self, foreach: Mapping[str, object], only_if: str | None, path: DocumentPath
+    ) -> tuple[list[Loop], frozenset[str]]:
+        """The loops of an entry of the file, with its `if`; without `foreach` there is one turn."""
+        loops, bound = self.loops(foreach, (*path, "foreach"))
+        if only_if is not None:
+            condition = self.condition(only_if, (*path, "if"), bound)
+            if not loops:
+                loops.append(Loop((), Expansion(lambda env: [()], True), []))
+            loops[-1].conditions.append(condition)
+        return loops, bound
+
     def _members(self, made: Expansion, path: DocumentPath) -> Expansion:
         def run(env: Bindings) -> Value:
             with _placed(path, 0):

@@ -5,14 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.core.authoring.bad_authored import AUTHORED_CASES
+from tests.core.authoring.bad_authored import AUTHORED_CASES as OTHER_AUTHORED_CASES
 from tests.core.authoring.bad_files import AUTHORED, GROUND, Case
-from tests.core.authoring.bad_ground import GROUND_CASES
+from tests.core.authoring.bad_ground import GROUND_CASES as OTHER_GROUND_CASES
+from tests.core.authoring.bad_initial import INITIAL_CASES, INITIAL_GROUND_CASES
 
 from pcl_app.main import run
 from pcl_core.authoring.load import Limits, load, parse_authored, parse_ground
 from pcl_core.errors import CODE_MEANINGS, Code, Issue, PclError, ProblemError, RequestError
 
+AUTHORED_CASES = [*OTHER_AUTHORED_CASES, *INITIAL_CASES]
+GROUND_CASES = [*OTHER_GROUND_CASES, *INITIAL_GROUND_CASES]
 FILES: dict[str, Code] = {
     "missing": Code.FILE_NOT_FOUND,
     "missing folder": Code.FILE_NOT_FOUND,
@@ -42,7 +45,6 @@ ELSEWHERE: dict[Code, str] = {
     Code.UNKNOWN_PROBLEM: "a request: tests/app/test_bad_input.py",
     Code.UNKNOWN_OPTION: "a request: tests/app/test_bad_input.py",
     Code.BAD_PARAMETER: "a request: tests/app/test_bad_input.py",
-    Code.BAD_CONFIGURATION: "a request: tests/app/test_bad_input.py",
     Code.BAD_VALUE: "a request: tests/app/test_bad_input.py",
     Code.CANNOT_WRITE: "a request: tests/app/test_bad_input.py",
     Code.BAD_GROUPS: "only Problem.coarsen groups parts, no file does",

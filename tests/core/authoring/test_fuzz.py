@@ -82,6 +82,12 @@ parts:
   - {{name: "{{d}}", foreach: {{d: day}}, variables: {selection}}}
   - {{name: rest, variables: [x, on, color]}}
 """
+INITIAL = """\
+initial:
+  - {{set: ["n[*]", x, on], to: 1}}
+  - {{set: color, to: red}}
+  - {{foreach: {{d: day, k: {foreach}}}, if: {condition}, set: {target}, to: {start}}}
+"""
 FIELDS = {
     "check": "most > 3",
     "set": "1..most",
@@ -93,7 +99,13 @@ FIELDS = {
     "label": "day {d}",
     "value": "twice + sum(n[*])",
     "selection": "n[d]",
+    "target": "n[d]",
+    "start": "k",
 }
+
+
+def filled(fields: dict[str, str], *, initial: bool = True) -> str:
+    return (TEMPLATE + INITIAL * initial).format(**{name: json.dumps(text) for name, text in fields.items()})
 
 
 def load_or_refuse(text: str, folder: Path | None = None) -> None:
@@ -215,20 +227,22 @@ word_salad = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 @given(
     st.dictionaries(st.sampled_from(sorted(FIELDS)), st.one_of(expressions, word_salad), min_size=1, max_size=3),
     st.booleans(),
+    st.booleans(),
 )
-def test_random_expressions(changes: dict[str, str], in_braces: bool) -> None:
+def test_random_expressions(changes: dict[str, str], in_braces: bool, initial: bool) -> None:
     if "label" in changes and in_braces:
         changes = changes | {"label": f"{{{changes['label']}}}"}
-    load_or_refuse(TEMPLATE.format(**{name: json.dumps(text) for name, text in (FIELDS | changes).items()}))
+    load_or_refuse(filled(FIELDS | changes, initial=initial or not changes.keys().isdisjoint({"target", "start"})))
 
 
 def test_the_template_of_random_expressions_is_valid() -> None:
-    assert parse_authored(TEMPLATE.format(**{name: json.dumps(text) for name, text in FIELDS.items()})).name == "fuzz"
+    assert parse_authored(filled(FIELDS)).initial is not None
+    assert parse_authored(filled(FIELDS, initial=False)).initial is None
 
 
 GROUND_TREES: list[Any] = [
     json.loads(load(SMALL, {"side": 2, "part": 2}).to_json()),
-    json.loads(parse_authored(TEMPLATE.format(**{name: json.dumps(text) for name, text in FIELDS.items()})).to_json()),
+    json.loads(parse_authored(filled(FIELDS)).to_json()),
 ]
 JSON_WORDS = [
     "op", "var", "ref", "sum", "product", "lookup", "cmp", "in", "and", "not", "const", "label", "args", "arg", "value",

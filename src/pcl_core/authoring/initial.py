@@ -1,0 +1,106 @@
+"""The section `initial`: values for variables, entry by entry, where a later entry overrides an earlier one."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from pcl_core.authoring.document import InitialSpec
+from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.operations import selected_variables
+from pcl_core.authoring.scope import Bindings, Expansion, bindings
+from pcl_core.authoring.workspace import Workspace
+from pcl_core.authoring.yaml_source import Path as DocumentPath
+from pcl_core.errors import Code, suggest
+from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Value
+from pcl_core.model.assignment import fitting, refusal
+
+MAX_SHOWN = 60
+
+Labels: TypeAlias = Mapping[str, None]
+"""Every label that some variable can have, in order."""
+
+
+def read_initial(
+    work: Workspace, entries: Sequence[InitialSpec], variables: Iterable[AnyVariable]
+) -> dict[str, Value] | None:
+    """Values by ground name; None where no entry applies, so that `if` can leave out the whole section."""
+    known = {variable.name: variable for variable in variables}
+    labels = _labels(known.values()) if entries else {}
+    found: dict[str, Value] = {}
+    for at, spec in enumerate(entries):
+        path: DocumentPath = ("initial", at)
+        texts = spec.target if isinstance(spec.target, list) else [spec.target]
+        with work.guard((*path, "set"), f"initial value of '{', '.join(texts)[:MAX_SHOWN]}'"):
+            for name, value in _values(work, spec, path, known, labels):
+                found[name] = value
+    return found or None
+
+
+def _labels(variables: Iterable[AnyVariable]) -> Labels:
+    domains = {variable.labels for variable in variables if isinstance(variable, CategoricalVariable)}
+    return {label: None for labels in sorted(domains) for label in labels}
+
+
+def _values(
+    work: Workspace, spec: InitialSpec, path: DocumentPath, known: Mapping[str, AnyVariable], labels: Labels
+) -> Iterator[tuple[str, Value]]:
+    if not spec.target:
+        raise ExpressionError(Code.WRONG_SHAPE, "at least one selection is needed")
+    loops, bound = work.turns(spec.foreach, spec.only_if, path)
+    targets = [(work.expand(text, place, bound), place) for text, place in _places(spec, path)]
+    source = _Source(work, spec.to, (*path, "to"), bound, labels)
+    env: Bindings = {}
+    for _ in bindings(loops, env, work.names.budget):
+        for target, place in targets:
+            names = _selected(target, place, env)
+            work.names.budget.spend(len(names))
+            for name in names:
+                yield name, source.value(known[name], env)
+
+
+def _places(spec: InitialSpec, path: DocumentPath) -> list[tuple[str, DocumentPath]]:
+    if isinstance(spec.target, list):
+        return [(text, (*path, "set", at)) for at, text in enumerate(spec.target)]
+    return [(spec.target, (*path, "set"))]
+
+
+def _selected(target: Expansion, place: DocumentPath, env: Bindings) -> list[str]:
+    try:
+        return selected_variables(target.run(env), "`set`")
+    except ExpressionError as error:
+        error.path = error.path or place
+        raise
+
+
+class _Source:
+    """What `to` says: an expression, or the bare label of a variable that can have it."""
+
+    def __init__(self, work: Workspace, text: str, path: DocumentPath, bound: frozenset[str], labels: Labels) -> None:
+        names = [*bound, *work.names.all(), *work.names.broken]
+        self._path = path
+        self._bare = text if text in labels and text not in names else None
+        self._expansion: Expansion | None = None
+        try:
+            self._expansion = work.expand(text, path, bound)
+        except ExpressionError as error:
+            if self._bare is None:
+                if error.code is Code.UNKNOWN_NAME and text.isidentifier():
+                    error.hint = suggest(text, [*labels, *names])
+                raise
+        if self._expansion is not None and not self._expansion.static:
+            raise self._wrong(Code.NOT_STATIC, "an initial value must be known before solving")
+
+    def value(self, variable: AnyVariable, env: Bindings) -> Value:
+        if self._bare is not None and isinstance(variable, CategoricalVariable) and self._bare in variable.labels:
+            return self._bare
+        value = self._bare if self._expansion is None else self._expansion.run(env)
+        if isinstance(value, (list, tuple, range)):
+            raise self._wrong(Code.WRONG_KIND, "an initial value is a single value, not a list")
+        checked = fitting(variable, value)
+        if checked is None:
+            raise self._wrong(Code.BAD_CONFIGURATION, *refusal(variable, value))
+        return checked
+
+    def _wrong(self, code: Code, message: str, hint: str | None = None) -> ExpressionError:
+        error = ExpressionError(code, message, hint)
+        error.path = self._path
+        return error
