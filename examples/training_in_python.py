@@ -60,6 +60,8 @@ def training(data: Path) -> Problem:
 
     for d in DAYS:
         build.part(d, [plan[d, s] for s in SLOTS])
+    build.initial(plan, "rest")
+    build.initial((plan[d, s] for d in DAYS for s in SLOTS if available[d][str(s)]), "pushups")
     return build.problem()
 
 

@@ -108,6 +108,40 @@ def test_feasible_plans_a_day_are_as_published() -> None:
     assert counted == {"mon": 8, "tue": 3714, "wed": 64, "thu": 28476, "fri": 64, "sat": 3714, "sun": 64}
 
 
+@pytest.mark.parametrize("name", CASES)
+def test_initial_configurations_are_feasible_by_the_independent_implementation(name: str) -> None:
+    start = load(name).initial_configuration
+    assert start is not None
+    assert CASES[name](start)[1]
+
+
+def test_initial_configurations_are_simple() -> None:
+    assert set(start_of("grid").values()) == {False}
+    assert set(start_of("hotel-published").values()) == {0}
+    for house in ("large", "small"):
+        hotel = start_of(f"hotel:house={house}")
+        assert {name: value for name, value in hotel.items() if value} == {
+            name: 1 for name in hotel if name.startswith("single_beds")
+        }
+    free = {f"plan[{d},{s + 1}]" for d, slots in independent.AVAILABLE.items() for s in range(5) if slots[s] == "1"}
+    week = start_of("training")
+    assert week == {name: "pushups" if name in free else "rest" for name in week}
+
+
+def start_of(name: str) -> Configuration:
+    start = load(name).initial_configuration
+    assert start is not None
+    return start
+
+
+def test_parameters_that_leave_less_room_still_load() -> None:
+    assert set(start_of("training:max_fatigue=9").values()) == {"pushups", "rest"}
+    assert set(start_of("training:max_fatigue=8").values()) == {"rest"}
+    assert load("training:max_fatigue=-1").initial is None
+    assert start_of("hotel:budget=150") == start_of("hotel")
+    assert load("hotel:budget=149").initial is None
+
+
 @pytest.mark.parametrize("name", ["grid", "training", "hotel", "published"])
 def test_files_are_short_enough_to_read(name: str) -> None:
     import pcl_problems
@@ -120,3 +154,4 @@ def test_files_are_short_enough_to_read(name: str) -> None:
 def test_a_grid_of_side_100_loads_whole() -> None:
     grid = load("grid:side=100")
     assert (len(grid.variables), len(grid.features), len(grid.parts)) == (10_000, 19_800, 2_500)
+    assert len(grid.initial or ()) == 10_000
