@@ -3,6 +3,10 @@
 The core knows problems as data, what follows from them, and how preferences are learned. It knows no solver.
 """
 
+from pcl_core.analysis.certificate import Certificate, Verification, verify
+from pcl_core.analysis.regret import Optimum, Regret, optimum, regret
+from pcl_core.analysis.theory import TheoryReport, check_trace
+from pcl_core.analysis.trace import Step, Trace
 from pcl_core.authoring.builder import (
     Expression,
     ProblemBuilder,
@@ -16,6 +20,12 @@ from pcl_core.authoring.builder import (
     total,
 )
 from pcl_core.authoring.load import Limits, catalogue, load, parse_authored, parse_ground
+from pcl_core.elicitation.elicitation import Elicitation
+from pcl_core.elicitation.events import Settings
+from pcl_core.elicitation.query import Answer, Query
+from pcl_core.elicitation.setup import Strategies
+from pcl_core.elicitation.simulate import Simulation, as_one_part, matched_person, person
+from pcl_core.elicitation.start import InfeasibleError
 from pcl_core.errors import Code, Issue, Location, MissingDependencyError, PclError, ProblemError, RequestError
 from pcl_core.ir.domains import BoolVariable, CategoricalVariable, IntVariable, Value
 from pcl_core.ir.tables import Table
@@ -25,36 +35,58 @@ from pcl_core.model.elements import Constraint, Definition, Feature, Part
 from pcl_core.model.evaluation import Assessment, FeatureMap, assess
 from pcl_core.model.gai import gai_network
 from pcl_core.model.problem import Problem
+from pcl_core.solve.oracle import Oracle, Solution
+from pcl_core.solve.protocol import Options, Status
 
 __all__ = [
+    "Answer",
     "Assessment",
     "BoolVariable",
     "CategoricalVariable",
+    "Certificate",
     "Code",
     "Configuration",
     "Constraint",
     "Definition",
+    "Elicitation",
     "Expression",
     "Feature",
     "FeatureMap",
+    "InfeasibleError",
     "IntVariable",
     "Issue",
     "Limits",
     "Location",
     "MissingDependencyError",
+    "Optimum",
+    "Options",
+    "Oracle",
     "Part",
     "PclError",
     "Problem",
     "ProblemBuilder",
     "ProblemError",
+    "Query",
+    "Regret",
     "RequestError",
+    "Settings",
+    "Simulation",
+    "Solution",
+    "Status",
+    "Step",
+    "Strategies",
     "Table",
+    "TheoryReport",
+    "Trace",
     "Value",
+    "Verification",
     "all_different",
     "all_of",
     "any_of",
+    "as_one_part",
     "assess",
     "catalogue",
+    "check_trace",
     "choose",
     "combine",
     "complement",
@@ -62,11 +94,16 @@ __all__ = [
     "gai_network",
     "largest",
     "load",
+    "matched_person",
+    "optimum",
     "parse_authored",
     "parse_ground",
+    "person",
     "read_configuration",
+    "regret",
     "render",
     "restrict",
     "smallest",
     "total",
+    "verify",
 ]

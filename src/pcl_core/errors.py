@@ -74,6 +74,16 @@ class Code(StrEnum):
     UNSUPPORTED = "unsupported"
     SCOPE_TOO_LARGE = "scope-too-large"
     BACKEND_CONTRACT = "backend-contract"
+    LIMIT_REACHED = "limit-reached"
+
+    # Elicitation
+    INFEASIBLE = "infeasible"
+    OUTSIDE_PART = "outside-part"
+    STALE_ANSWER = "stale-answer"
+    NOTHING_TO_UNDO = "nothing-to-undo"
+    LOG_BROKEN = "log-broken"
+    LOG_OF_ANOTHER_PROBLEM = "log-of-another-problem"
+    LOG_IN_USE = "log-in-use"
 
 
 CODE_MEANINGS: dict[Code, str] = {
@@ -124,6 +134,14 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.UNSUPPORTED: "A backend cannot honour an option.",
     Code.SCOPE_TOO_LARGE: "A scope has too many configurations to be enumerated.",
     Code.BACKEND_CONTRACT: "A backend said something that is not true.",
+    Code.LIMIT_REACHED: "A limit stopped a solver before it had what was needed.",
+    Code.INFEASIBLE: "Values violate hard constraints, which are named.",
+    Code.OUTSIDE_PART: "A variable outside the part in question would be changed.",
+    Code.STALE_ANSWER: "An answer belongs to a query that is no longer open.",
+    Code.NOTHING_TO_UNDO: "There is no answer or pin left to take back.",
+    Code.LOG_BROKEN: "A log has a line that is not a complete event, or events out of order.",
+    Code.LOG_OF_ANOTHER_PROBLEM: "A log was written for a problem with other content.",
+    Code.LOG_IN_USE: "Another process is writing to the log.",
 }
 
 

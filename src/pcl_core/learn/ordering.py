@@ -1,5 +1,10 @@
-"""Orders of the parts. An order decides which part accounts for a shared feature (J_k, Eq. 3)."""
+"""Orders of the parts. An order decides which part accounts for a shared feature (J_k, Eq. 3).
 
+A plug-in point: entry-point group `pcl.orderings`, each an `Ordering`.
+"""
+
+import importlib.metadata
+import re
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -41,8 +46,28 @@ ORDERINGS: dict[str, Ordering] = {
 }
 
 
-def order_parts(problem: Problem, name: str, generator: np.random.Generator) -> tuple[int, ...]:
-    """The positions of the parts in the named order."""
-    if name not in ORDERINGS:
-        raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no order '{name:.60}'", suggest(name, ORDERINGS)))
-    return ORDERINGS[name](problem, generator)
+ENTRY_POINT_GROUP = "pcl.orderings"
+COMMA_OUTSIDE_BRACKETS = re.compile(r",\s*(?![^\[]*\])")
+
+
+def order_parts(problem: Problem, text: str, generator: np.random.Generator) -> tuple[int, ...]:
+    """The positions of the parts in a named order, or in an explicit one: `thu,mon,...` lists all parts."""
+    if text in ORDERINGS:
+        return ORDERINGS[text](problem, generator)
+    for entry in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP, name=text):
+        ordering: Ordering = entry.load()
+        return _complete(problem, ordering(problem, generator), f"the order '{text}'")
+    names = COMMA_OUTSIDE_BRACKETS.split(text)
+    if len(names) == 1 and len(problem.parts) > 1:
+        hint = suggest(text, ORDERINGS) or f"known: {', '.join(ORDERINGS)}; or list all parts, separated by commas"
+        raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no order '{text:.60}'", hint))
+    return _complete(problem, tuple(problem.part_position(name.strip()) for name in names), "this order")
+
+
+def _complete(problem: Problem, order: tuple[int, ...], subject: str) -> tuple[int, ...]:
+    missing = [part.name for position, part in enumerate(problem.parts) if position not in order]
+    if missing or len(order) != len(problem.parts):
+        message = f"{subject} must list every part exactly once"
+        hint = f"'{missing[0]}' is missing" if missing else "a part stands in it twice"
+        raise RequestError(Issue(Code.BAD_VALUE, message, hint))
+    return order

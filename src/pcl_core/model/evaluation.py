@@ -15,6 +15,8 @@ from pcl_core.model.problem import Problem
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 
+FEW_FEATURES = 500
+
 
 @dataclass(frozen=True)
 class Assessment:
@@ -66,7 +68,12 @@ class FeatureMap:
         return self._whole.evaluate(self._whole.encode(configurations)).T
 
     def updated(self, units: Integers, configuration: Mapping[str, Value], part: int) -> Integers:
-        """φ(x) where x differs from the configuration behind `units` in one part only: just I_p is computed."""
+        """φ(x) where x differs from the configuration behind `units` in one part only: just I_p is computed.
+
+        Few features are computed anew as a whole: that takes less than preparing each part's.
+        """
+        if len(units) <= FEW_FEATURES:
+            return self.units(configuration)
         if part not in self._of_part:
             subset = self._problem.structure.feature_subsets[part]
             roots = [self._problem.features[index].value for index in subset]

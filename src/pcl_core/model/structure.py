@@ -44,6 +44,13 @@ class Structure:
             owned[max(parts, key=rank.__getitem__)].append(feature)
         return tuple(map(tuple, owned))
 
+    def ignored(self, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+        """I_k \\ J_k: the features of each part that its own inference ignores, by part position."""
+        return tuple(
+            tuple(feature for feature in own if feature not in kept)
+            for own, kept in zip(self.feature_subsets, map(set, self.decomposition(order)), strict=True)
+        )
+
 
 def derive_structure(parts: Sequence[Part], features: Sequence[Feature], symbols: Symbols) -> Structure:
     """Derive I_p from the variables that each feature mentions, definitions expanded."""

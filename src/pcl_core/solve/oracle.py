@@ -7,6 +7,7 @@ keeps the current configuration where nothing is better: an unchanged subutility
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from pcl_core.compile.pipeline import Scope, scope_of
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
 from pcl_core.solve.check import Checker
 from pcl_core.solve.protocol import (
@@ -78,6 +80,11 @@ class Oracle:
         default_factory=dict, repr=False
     )
 
+    @cached_property
+    def features(self) -> FeatureMap:
+        """φ, ready to be computed; whoever shares the oracle shares what it prepared."""
+        return FeatureMap(self.problem)
+
     @classmethod
     def of(cls, problem: Problem, backend: str = "auto", options: Options | None = None) -> "Oracle":
         oracle = cls(problem, get_backend(backend), options or Options())
@@ -121,6 +128,16 @@ class Oracle:
         )
         answer = kept.prepared.solve(request, self.options)
         return self._judged(kept, request, answer, context, chosen, integers, started)
+
+    def violated(
+        self, configuration: Mapping[str, Value], *, variables: Collection[str], features: Sequence[int]
+    ) -> tuple[str, ...]:
+        """The constraints on `variables` that a complete configuration breaks; the scope is one that is solved."""
+        kept = self._scope(variables, features, None)
+        context = tuple(kept.scope.context_values(configuration).tolist())
+        _, satisfied = kept.checker.evaluate([configuration], context)
+        broken = np.flatnonzero(~satisfied[:, 0]).tolist()
+        return tuple(self.problem.constraints[kept.scope.constraints[position]].name for position in broken)
 
     def _scope(
         self, variables: Collection[str] | None, features: Sequence[int] | None, constraints: Sequence[int] | None

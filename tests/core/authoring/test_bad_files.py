@@ -52,6 +52,14 @@ ELSEWHERE: dict[Code, str] = {
     Code.SCOPE_TOO_LARGE: "only solving enumerates a scope",
     Code.BACKEND_CONTRACT: "only a wrong backend leads to it",
     Code.MISSING_DEPENDENCY: "depends on what is installed, not on input",
+    Code.LIMIT_REACHED: "only a solver reaches limits: tests/core/users",
+    Code.INFEASIBLE: "an answer: tests/core/elicitation",
+    Code.OUTSIDE_PART: "an answer: tests/core/elicitation",
+    Code.STALE_ANSWER: "an answer: tests/core/elicitation",
+    Code.NOTHING_TO_UNDO: "an answer: tests/core/elicitation",
+    Code.LOG_BROKEN: "a log: tests/core/elicitation",
+    Code.LOG_OF_ANOTHER_PROBLEM: "a log: tests/core/elicitation",
+    Code.LOG_IN_USE: "a log: tests/core/elicitation",
 }
 
 

@@ -1,0 +1,1 @@
+"""Analysis: regret, the theory's quantities and bounds, certificates of local optima."""

@@ -1,0 +1,67 @@
+"""A certificate that no single part can be improved: what was confirmed when, and how to check it again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.ir.domains import Value
+from pcl_core.learn.stopping import Stop
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import Vector
+from pcl_core.solve.oracle import Oracle
+from pcl_core.users.utility import PartView
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A person was satisfied with every part of this configuration (Lemma 1), or with all of them twice (Prop. 3)."""
+
+    problem_hash: str
+    configuration: Configuration
+    rule: Stop
+    confirmed: Mapping[str, int]
+    """For each part the query of its latest confirmation since the configuration last changed."""
+    unchanged_since: int
+    """The query at which the configuration last changed; 0 is the start."""
+    passes: tuple[tuple[str, int], ...]
+    """For `two-pass`: the parts confirmed in order, with their queries."""
+    pins: Mapping[str, Value]
+    """What the person had pinned; the certificate is for what may stand beside these."""
+    parts: tuple[str, ...]
+
+    @property
+    def by_lemma(self) -> bool:
+        """Whether every part was confirmed since the configuration last changed.
+
+        This always proves a local optimum. `two-pass` alone proves one only where no hard constraint ties parts
+        together: else a part's allowed values can change between its two confirmations.
+        """
+        return all(part in self.confirmed for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What an oracle with the true weights says of a certificate."""
+
+    improvable: Mapping[str, float]
+    """Parts that can be improved after all, with their conditional regret."""
+
+    @property
+    def holds(self) -> bool:
+        return not self.improvable
+
+
+def verify(certificate: Certificate, oracle: Oracle, weights: Vector) -> Verification:
+    """Check that no single part of the certified configuration can be improved for these weights."""
+    problem = oracle.problem
+    if problem.content_hash != certificate.problem_hash:
+        raise RequestError(
+            Issue(Code.LOG_OF_ANOTHER_PROBLEM, f"the certificate is not for this problem '{problem.name}'")
+        )
+    improvable: dict[str, float] = {}
+    for position, part in enumerate(problem.parts):
+        fixed = {name: value for name, value in certificate.pins.items() if name in part.variables}
+        view = PartView(oracle, weights, position, certificate.configuration, fixed)
+        if not view.is_best:
+            improvable[part.name] = view.conditional_regret
+    return Verification(improvable)

@@ -1,0 +1,47 @@
+"""Regret on complete configurations: how far a configuration is from the best one, for a person's true weights."""
+
+from dataclasses import dataclass
+
+from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import Vector
+from pcl_core.solve.oracle import Oracle
+from pcl_core.users.utility import UndecidedError
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """max u*(x): a configuration, its utility, and a proven bound that equals it where the optimum is proven."""
+
+    configuration: Configuration
+    utility: float
+    bound: float
+
+    @property
+    def proven(self) -> bool:
+        return self.bound == self.utility
+
+
+@dataclass(frozen=True)
+class Regret:
+    """REG(x) = max u* − u*(x), as an interval: from the best configuration found to the proven bound."""
+
+    low: float
+    high: float
+
+
+def optimum(oracle: Oracle, weights: Vector) -> Optimum:
+    """The best complete configuration for these weights; with its interval if a limit stopped the proof."""
+    found = oracle.solve(weights)
+    if found.configuration is None or found.utility is None:
+        if found.status.value == "infeasible":
+            raise RequestError(Issue(Code.INFEASIBLE, f"problem '{oracle.problem.name}' has no feasible configuration"))
+        message = f"no configuration of '{oracle.problem.name}' was found: {found.status} ({found.reason})"
+        raise UndecidedError(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))
+    bound = found.utility if found.bound is None else found.bound
+    return Optimum(found.configuration, found.utility, float("inf") if found.bound is None else bound)
+
+
+def regret(best: Optimum, utility: float) -> Regret:
+    """The regret of a configuration with this true utility. What is better than the best found moves the interval."""
+    return Regret(max(0.0, best.utility - utility), max(0.0, best.bound - utility))

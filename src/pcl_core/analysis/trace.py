@@ -1,0 +1,57 @@
+"""What happened in a simulated elicitation, query by query, measured with the true weights."""
+
+from dataclasses import dataclass
+
+from pcl_core.analysis.certificate import Certificate
+from pcl_core.analysis.regret import Optimum
+from pcl_core.learn.learners import Update
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import Vector
+
+
+@dataclass(frozen=True)
+class Step:
+    """One query t. Field names are those of `traces.parquet`, where `user` comes before them."""
+
+    query: int
+    part: str
+    conditional_regret: float
+    """CREG of the proposal x^t in its context"""
+    utility: float
+    """u*(x^t)"""
+    utility_improved: float
+    """u*(x̂^t)"""
+    regret: float
+    """max u* − u*(x^t), with the best configuration known"""
+    regret_bound: float
+    """the same with the proven bound on max u*; equal where the optimum is proven"""
+    satisfied: bool
+    update: Update
+    zeta: float
+    """ζ^t: the gain on I \\ J that an update of J alone misses"""
+    changed_variables: int
+    """how many variables the person changed"""
+    shown_variables: int
+    """how many she saw: the part's and its local context's"""
+    seconds_infer: float
+    seconds_update: float
+    certified: bool
+    """whether the elicitation ended here with a certificate"""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A whole simulated elicitation."""
+
+    steps: tuple[Step, ...]
+    weights: Vector
+    """w*"""
+    start: Vector
+    """w^1"""
+    norms: tuple[float, ...]
+    """‖w^{t+1}‖ after each step"""
+    order: tuple[int, ...]
+    optimum: Optimum
+    configuration: Configuration
+    """the last recommendation"""
+    certificate: Certificate | None

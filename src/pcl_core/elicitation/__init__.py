@@ -1,0 +1,1 @@
+"""Elicitation: ask and tell, with an event log that everything else is derived from."""

@@ -1,0 +1,306 @@
+"""Ask and tell: the object that simulated users, the terminal and web pages drive.
+
+    while (query := week.ask()) is not None:
+        week.tell(query.improve({"plan[tue,2]": "running"}))
+
+What was told is on disk before `tell` returns. An answer that cannot be taken raises a `RequestError` and changes
+nothing.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pcl_core.analysis.certificate import Certificate
+from pcl_core.elicitation.context import Contexts
+from pcl_core.elicitation.events import (
+    Answered,
+    Asked,
+    Event,
+    Pinned,
+    Settings,
+    Started,
+    Stopped,
+    Undone,
+    Unpinned,
+    effective,
+)
+from pcl_core.elicitation.log import EventLog
+from pcl_core.elicitation.proposing import Proposer
+from pcl_core.elicitation.query import Answer, Query
+from pcl_core.elicitation.setup import Strategies, generator_for, make_rules, start_weights
+from pcl_core.elicitation.start import Start, initial_configuration
+from pcl_core.elicitation.state import Learned, OpenQuery
+from pcl_core.errors import Code, Issue, Location, RequestError, suggest
+from pcl_core.ir.domains import Value
+from pcl_core.model.configuration import Configuration, read_configuration
+from pcl_core.model.evaluation import Vector
+from pcl_core.model.problem import Problem
+from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.protocol import Options
+
+
+class Elicitation:
+    """One person, one problem."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        backend: str = "auto",
+        options: Options | None = None,
+        settings: Settings | None = None,
+        start: Start | None = None,
+        weights: Vector | Sequence[float] | None = None,
+        log: Path | str | None = None,
+        oracle: Oracle | None = None,
+        strategies: Strategies | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`start` is x^1 (see `Start`), `weights` is w^1 (zero). An `oracle` can be shared to share what it compiled."""
+        self.oracle = oracle or Oracle.of(problem, backend, options)
+        settings = settings or Settings()
+        self._clock = clock
+        self._rules = make_rules(self.oracle, settings, strategies)
+        configuration = initial_configuration(self.oracle, start, generator_for(settings.seed, 0))
+        started = Started(
+            at=self._now(),
+            problem=problem.name,
+            problem_hash=problem.content_hash,
+            settings=settings,
+            configuration=configuration,
+            weights=start_weights(problem, weights),
+        )
+        self._log = None if log is None else EventLog.create(Path(log), started)
+        self._begin([started])
+        self.report: str | None = None
+
+    def _begin(self, events: list[Event]) -> None:
+        self._events = events
+        self._contexts = Contexts(self.problem)
+        self._proposer = Proposer(self.oracle, self._rules)
+        self._state = self._rules.replay(effective(events))
+        self._seconds = 0.0
+
+    @classmethod
+    def resume(
+        cls,
+        log: Path | str,
+        problem: Problem,
+        *,
+        backend: str = "auto",
+        options: Options | None = None,
+        oracle: Oracle | None = None,
+        strategies: Strategies | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> "Elicitation":
+        """Go on from a log. Nothing is solved again; `report` says if a torn last line had to be dropped."""
+        opened, events, report = EventLog.resume(Path(log))
+        try:
+            resumed = cls.__new__(cls)
+            resumed.oracle = oracle or Oracle.of(problem, backend, options)
+            resumed._clock = clock
+            resumed._log = opened
+            resumed.report = report
+            resumed._replay_log(problem, events, strategies)
+        except BaseException:
+            opened.close()
+            raise
+        return resumed
+
+    def _replay_log(self, problem: Problem, events: list[Event], strategies: Strategies | None) -> None:
+        assert self._log is not None
+        started = events[0]
+        assert isinstance(started, Started)
+        where = Location(str(self._log.path), 1, 1)
+        if started.problem_hash != problem.content_hash:
+            message = f"the log was written for another problem, or another version of it: '{started.problem:.60}'"
+            hint = "resume it with the problem as it was"
+            raise RequestError(Issue(Code.LOG_OF_ANOTHER_PROBLEM, message, hint, where))
+        self._rules = make_rules(self.oracle, started.settings, strategies)
+        try:
+            read_configuration(problem, started.configuration)
+            self._begin(events)
+        except (ValueError, RequestError) as error:
+            message = f"the events of the log do not follow from each other: {error}"
+            raise RequestError(Issue(Code.LOG_BROKEN, message, None, Location(str(self._log.path)))) from None
+
+    @property
+    def problem(self) -> Problem:
+        return self._rules.problem
+
+    @property
+    def settings(self) -> Settings:
+        return self._rules.settings
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        return self._rules.order
+
+    @property
+    def configuration(self) -> Configuration:
+        """x: the recommendation as it stands."""
+        return dict(self._state.configuration)
+
+    @property
+    def weights(self) -> Vector:
+        """w: what was learned."""
+        return self._state.learner.weights.copy()
+
+    @property
+    def queries(self) -> int:
+        """How many queries were asked."""
+        return self._state.queries
+
+    @property
+    def pins(self) -> dict[str, Value]:
+        return dict(self._state.pins)
+
+    @property
+    def learned(self) -> Learned | None:
+        """What the last answer did."""
+        return self._state.learned
+
+    @property
+    def confirmed(self) -> dict[str, int]:
+        """The parts confirmed since the configuration last changed, with the query at which each was."""
+        return {self.problem.parts[part].name: query for part, query in self._state.progress.confirmed.items()}
+
+    @property
+    def finished(self) -> bool:
+        return self._state.stopped or self._state.progress.finished(self.settings.stop)
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """That no single part can be improved, once the stopping rule says so."""
+        progress = self._state.progress
+        if not progress.finished(self.settings.stop):
+            return None
+        names = [part.name for part in self.problem.parts]
+        return Certificate(
+            self.problem.content_hash,
+            self.configuration,
+            self.settings.stop,
+            self.confirmed,
+            progress.changed_at,
+            tuple((names[item.part], item.query) for item in progress.passes),
+            self.pins,
+            tuple(names),
+        )
+
+    def ask(self, part: str | None = None) -> Query | None:
+        """The open query, or the next one; None when nothing is left to improve. `part` overrides the selection."""
+        if self._state.open is not None:
+            return self._query()
+        if self.finished:
+            return None
+        state, rules = self._state, self._rules
+        number = state.queries + 1
+        if part is None:
+            position = rules.selection(rules.situation(state, generator_for(self.settings.seed, number)))
+        else:
+            position = self.problem.part_position(part)
+        found = self._proposer.propose(state, position, self._proposer.pinned(state, position))
+        assert found is not None, "what stands there is allowed, so something is"
+        name = self.problem.parts[position].name
+        self._commit(Asked(at=self._now(), query=number, part=name, changes=found.changes, proven=found.proven))
+        self._seconds = found.seconds
+        return self._query()
+
+    def tell(self, answer: Answer) -> Learned | None:
+        """Take an answer. Returns what was learned from it; None for a skipped query."""
+        opened = self._open(answer.query)
+        changes: Configuration = {}
+        if answer.kind == "improved":
+            changes = self._proposer.improvement(self._state, opened, answer.values)
+        kind = "accepted" if answer.kind == "improved" and not changes else answer.kind
+        self._commit(Answered(at=self._now(), query=opened.query, answer=kind, changes=changes))
+        return self._state.learned
+
+    def pin(self, variable: str, value: object) -> Query:
+        """Hold a value of the part in question from now on; the solver completes the rest around all pins."""
+        opened = self._open(None)
+        value = self._proposer.own_values(opened, {variable: value})[variable]
+        pins = {**self._proposer.pinned(self._state, opened.part), variable: value}
+        found = self._proposer.propose(self._state, opened.part, pins)
+        if found is None:
+            raise self._proposer.cannot_complete(self._state, opened.part, pins)
+        event = Pinned(
+            at=self._now(),
+            query=opened.query,
+            variable=variable,
+            value=value,
+            changes=found.changes,
+            proven=found.proven,
+        )
+        self._commit(event)
+        self._seconds = found.seconds
+        return self._query()
+
+    def unpin(self, variable: str) -> None:
+        """Let the solver change a variable again."""
+        if variable not in self._state.pins:
+            hint = suggest(variable, self._state.pins) or "nothing is pinned"
+            raise RequestError(Issue(Code.UNKNOWN_NAME, f"'{variable:.80}' is not pinned", hint))
+        self._commit(Unpinned(at=self._now(), variable=variable))
+
+    def undo(self) -> None:
+        """Take back the last answer, pin or unpin; its query is open again."""
+        undone = Undone(at=self._now())
+        try:
+            remaining = effective([*self._events, undone])
+        except ValueError:
+            raise RequestError(Issue(Code.NOTHING_TO_UNDO, "there is nothing to take back")) from None
+        state = self._rules.replay(remaining)
+        self._write(undone)
+        self._state = state
+
+    def stop(self) -> None:
+        """No more queries."""
+        if not self._state.stopped:
+            self._commit(Stopped(at=self._now()))
+
+    def close(self) -> None:
+        """Let others write to the log. Everything told is on disk already."""
+        if self._log is not None:
+            self._log.close()
+            self._log = None
+
+    def _query(self) -> Query:
+        state, opened = self._state, self._state.open
+        assert opened is not None
+        part = self.problem.parts[opened.part]
+        return Query(
+            opened.query,
+            part.name,
+            part.label or part.name,
+            {name: state.configuration[name] for name in part.variables},
+            dict(state.configuration),
+            self._proposer.pinned(state, opened.part),
+            opened.proven,
+            self._seconds,
+            self._rules,
+            self._contexts,
+            state,
+        )
+
+    def _open(self, query: int | None) -> OpenQuery:
+        opened = self._state.open
+        if opened is None or (query is not None and opened.query != query):
+            message = "there is no open query" if query is None else f"query {query} is not open"
+            raise RequestError(Issue(Code.STALE_ANSWER, message, "ask first, and answer that query"))
+        return opened
+
+    def _commit(self, event: Event) -> None:
+        """The event is on disk, then it counts."""
+        state = self._rules.apply(self._state, event)
+        self._write(event)
+        self._state = state
+
+    def _write(self, event: Event) -> None:
+        if self._log is not None:
+            self._log.append(event)
+        self._events.append(event)
+
+    def _now(self) -> float:
+        return round(self._clock(), 3)

@@ -1,0 +1,124 @@
+"""The events of an elicitation. Whatever is known at any time follows from them, in order."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, TypeAdapter
+
+from pcl_core.learn.stopping import Stop
+
+LOG_VERSION = 1
+
+PlainValue: TypeAlias = StrictBool | StrictInt | StrictStr
+Values: TypeAlias = dict[StrictStr, PlainValue]
+
+
+class _Event(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    at: float = 0.0
+    """When, in seconds since 1970. Nothing follows from it."""
+
+
+Mode: TypeAlias = Literal["keep", "paper"]
+
+
+class Settings(BaseModel):
+    """How to elicit. Strategies are written `name` or `name:key=value,...`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    order: str = "degree"
+    select: str = "random"
+    learner: str = "perceptron"
+    mode: Mode = "keep"
+    """keep: a person's improvement stays in the configuration; paper: it only moves the weights (Algorithm 2)."""
+    stop: Stop = "certificate"
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+
+
+class Started(_Event):
+    """The first line: what the rest belongs to."""
+
+    event: Literal["started"] = "started"
+    version: StrictInt = LOG_VERSION
+    problem: str
+    problem_hash: str
+    settings: Settings
+    configuration: Values
+    """x^1"""
+    weights: list[float]
+    """w^1"""
+
+
+class Asked(_Event):
+    """A proposal for one part was shown."""
+
+    event: Literal["asked"] = "asked"
+    query: int
+    part: str
+    changes: Values
+    """What the proposal changes in the configuration."""
+    proven: bool
+    """Whether it is proven to be the best for what is known; a time limit can prevent that."""
+
+
+class Answered(_Event):
+    """What the person said to it."""
+
+    event: Literal["answered"] = "answered"
+    query: int
+    answer: Literal["improved", "accepted", "skipped"]
+    changes: Values = {}
+    """What the improvement changes in the proposal."""
+
+
+class Pinned(_Event):
+    """A value of the part in question was pinned, and the rest of the proposal was completed around it."""
+
+    event: Literal["pinned"] = "pinned"
+    query: int
+    variable: str
+    value: PlainValue
+    changes: Values
+    """What the new proposal changes in the one before."""
+    proven: bool
+
+
+class Unpinned(_Event):
+    """A variable is free again."""
+
+    event: Literal["unpinned"] = "unpinned"
+    variable: str
+
+
+class Undone(_Event):
+    """The last answer, pin or unpin, or the stop, was taken back."""
+
+    event: Literal["undone"] = "undone"
+
+
+class Stopped(_Event):
+    """The person wants no more queries."""
+
+    event: Literal["stopped"] = "stopped"
+
+
+Event: TypeAlias = Annotated[
+    Started | Asked | Answered | Pinned | Unpinned | Undone | Stopped, Field(discriminator="event")
+]
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+
+def effective(events: list[Event]) -> list[Event]:
+    """The events that still count: each `undone` takes back the last that a person caused, and what came after."""
+    kept: list[Event] = []
+    for event in events:
+        if not isinstance(event, Undone):
+            kept.append(event)
+            continue
+        while isinstance(kept[-1], Asked):
+            kept.pop()
+        if isinstance(kept[-1], Started):
+            raise ValueError("there is nothing to undo")
+        kept.pop()
+    return kept

@@ -1,0 +1,152 @@
+"""A query: one part with its proposal, everything a person needs to judge it, and the answers she can give."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from pcl_core.elicitation.context import Contexts, Figure
+from pcl_core.elicitation.state import Rules, State
+from pcl_core.ir.domains import Value
+from pcl_core.model.configuration import Configuration
+
+MAX_REASONS = 3
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a person says to a query. Make one with the query's methods."""
+
+    query: int
+    kind: Literal["improved", "accepted", "skipped"]
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+class Change(NamedTuple):
+    """A variable that the proposal changes."""
+
+    variable: str
+    label: str
+    before: Value
+    after: Value
+
+
+class Reason(NamedTuple):
+    """Why a proposal differs from what was there: a feature, its change, and what that counts for."""
+
+    feature: str
+    before: float
+    after: float
+    weight: float
+    text: str
+
+    @property
+    def term(self) -> float:
+        """weight × change"""
+        return self.weight * (self.after - self.before)
+
+
+@dataclass(frozen=True)
+class Query:
+    """One part, as it is proposed."""
+
+    number: int
+    part: str
+    label: str
+    proposal: Configuration
+    """x_p: the part's values"""
+    configuration: Configuration
+    """x: the whole configuration with this proposal in it"""
+    pins: Mapping[str, Value]
+    """Values of this part that are pinned."""
+    proven: bool
+    """Whether the proposal is proven to be the best for what is known so far."""
+    seconds: float
+    """How long finding it took; zero if it comes from a log."""
+    _rules: Rules
+    _contexts: Contexts
+    _state: State
+
+    def improve(self, values: Mapping[str, object]) -> Answer:
+        """A better part: values of all or some of its variables; the others stay as proposed."""
+        return Answer(self.number, "improved", dict(values))
+
+    def accept(self) -> Answer:
+        """Nothing in this part can be improved."""
+        return Answer(self.number, "accepted")
+
+    def skip(self) -> Answer:
+        """No opinion now."""
+        return Answer(self.number, "skipped")
+
+    @property
+    def part_position(self) -> int:
+        assert self._state.open is not None
+        return self._state.open.part
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """What this proposal changes, against the configuration before it."""
+        assert self._state.open is not None
+        before = self._state.open.before
+        return tuple(
+            Change(name, self.label_of(name), before[name], value)
+            for name, value in self.proposal.items()
+            if before[name] != value
+        )
+
+    @cached_property
+    def context(self) -> Configuration:
+        """Values in other parts that share local features with this one."""
+        return {name: self.configuration[name] for name in self._contexts.local_variables(self.part_position)}
+
+    @cached_property
+    def summary(self) -> tuple[Figure, ...]:
+        """The state of whatever depends on nearly all parts, such as the budget used."""
+        return self._contexts.summary(self.part_position, self.configuration)
+
+    @property
+    def shown_variables(self) -> int:
+        """Cognitive load: how many variables there are to look at."""
+        return len(self.proposal) + len(self._contexts.local_variables(self.part_position))
+
+    @cached_property
+    def why(self) -> tuple[Reason, ...]:
+        """The largest weight × feature-change terms of this proposal, in words."""
+        opened = self._state.open
+        assert opened is not None
+        learner, features = self._state.learner, self._rules.features
+        before, after = features.to_values(opened.units_before), features.to_values(self._state.units)
+        counted = (self._rules.own if learner.infers_on == "I" else self._rules.subsets)[opened.part]
+        terms = learner.weights * (after - before)
+        ranked = sorted((i for i in counted.tolist() if terms[i] != 0), key=lambda i: -abs(terms[i]))
+        weights = learner.weights
+        return tuple(
+            self._reason(i, float(before[i]), float(after[i]), float(weights[i])) for i in ranked[:MAX_REASONS]
+        )
+
+    @property
+    def why_text(self) -> str:
+        """The reasons as a sentence or more."""
+        if self.why:
+            return "; ".join(reason.text for reason in self.why)
+        if not self._state.learner.weights.any():
+            return "nothing is known of your preferences yet"
+        if self.changes:
+            return "it fits around what you pinned" if self.pins else "it is as good as what was there"
+        return "by what you said so far, nothing would be better here"
+
+    def label_of(self, variable: str) -> str:
+        return self._rules.problem.symbols.variables[variable].label or variable
+
+    def _reason(self, index: int, before: float, after: float, weight: float) -> Reason:
+        feature = self._rules.problem.features[index]
+        name, liked = feature.label or feature.name, weight * (after - before) > 0
+        opinion = "which you seem to like" if liked else "which you seem to dislike, but the rest makes up for it"
+        if self._contexts.is_yes_or_no(index):
+            text = f"now {name}" if after > before else f"no longer {name}"
+        else:
+            unit = f" {feature.unit}" if feature.unit else ""
+            direction = "more" if after > before else "less"
+            text = f"{direction} {name} ({before:g} to {after:g}{unit})"
+        return Reason(feature.name, before, after, weight, f"{text}, {opinion}")

@@ -1,0 +1,49 @@
+"""What an elicitation is set up with: strategies, randomness, weights to start from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcl_core.elicitation.events import Settings
+from pcl_core.elicitation.state import Rules
+from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.learn.learners import LEARNERS, LearnerKind
+from pcl_core.learn.ordering import order_parts
+from pcl_core.learn.selection import SELECTIONS, Selection
+from pcl_core.model.evaluation import Vector
+from pcl_core.model.problem import Problem
+from pcl_core.solve.oracle import Oracle
+
+
+@dataclass(frozen=True)
+class Strategies:
+    """Strategies given as objects instead of by name; a log does not hold them, so resuming needs them again."""
+
+    learner: LearnerKind | None = None
+    select: Selection | None = None
+
+
+def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None = None) -> Rules:
+    given = strategies or Strategies()
+    return Rules(
+        oracle.problem,
+        settings,
+        order_parts(oracle.problem, settings.order, generator_for(settings.seed, 0)),
+        oracle.features,
+        given.learner or LEARNERS.make(settings.learner),
+        given.select or SELECTIONS.make(settings.select),
+    )
+
+
+def generator_for(seed: int, query: int) -> np.random.Generator:
+    """Randomness for one query: it depends on nothing else, so a resumed elicitation goes on as it would have."""
+    return np.random.default_rng((seed, query))
+
+
+def start_weights(problem: Problem, weights: Vector | Sequence[float] | None) -> list[float]:
+    given = np.zeros(len(problem.features)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if given.shape != (len(problem.features),) or not np.isfinite(given).all():
+        message = f"expected {len(problem.features)} finite weights, one for each feature"
+        raise RequestError(Issue(Code.BAD_VALUE, message))
+    return [float(weight) for weight in given]

@@ -1,0 +1,117 @@
+"""Where an elicitation starts: x^1."""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import numpy as np
+
+from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.ir.domains import Value
+from pcl_core.model.configuration import Configuration, read_configuration
+from pcl_core.model.evaluation import assess
+from pcl_core.solve.conflict import explain
+from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.protocol import Status
+from pcl_core.users.utility import UndecidedError
+
+STARTS = ("declared", "random", "solver")
+Start: TypeAlias = str | Mapping[str, Value]
+"""`declared` in the problem, `random` feasible, the `solver`'s first, or a configuration."""
+
+MAX_DRAWS = 200
+"""Random configurations to try before one is built value by value."""
+
+
+def initial_configuration(oracle: Oracle, start: Start | None, generator: np.random.Generator) -> Configuration:
+    """A complete, feasible configuration. By default the declared one, or the solver's where none is declared."""
+    problem = oracle.problem
+    if start is None:
+        start = "solver" if problem.initial_configuration is None else "declared"
+    if not isinstance(start, str):
+        return _checked(oracle, read_configuration(problem, start))
+    if start == "declared":
+        if problem.initial_configuration is None:
+            hint = "declare one in the problem file (initial:), or start from 'random' or 'solver'"
+            raise RequestError(Issue(Code.BAD_VALUE, f"problem '{problem.name}' declares no start", hint))
+        return problem.initial_configuration
+    if start == "random":
+        return random_configuration(oracle, generator)
+    if start == "solver":
+        return _solved(oracle, {})
+    raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no start '{start:.60}'", suggest(start, STARTS)))
+
+
+def random_configuration(oracle: Oracle, generator: np.random.Generator) -> Configuration:
+    """A random feasible configuration, the same on every backend.
+
+    Whole configurations are drawn first. If none of them is feasible, variables are fixed one by one in random
+    order, each to the first of its values in random order that can still be completed: a fact, not a solver's
+    choice.
+    """
+    problem = oracle.problem
+    for _ in range(MAX_DRAWS):
+        drawn: Configuration = {}
+        for variable in problem.variables:
+            drawn[variable.name] = variable.values()[int(generator.integers(variable.size))]
+        if not problem.constraints or assess(problem, drawn).feasible:
+            return drawn
+    fixed: Configuration = {}
+    completion = _solved(oracle, fixed)
+    names = [problem.variables[i].name for i in generator.permutation(len(problem.variables)).tolist()]
+    for name in names:
+        values = problem.symbols.variables[name].values()
+        for position in generator.permutation(len(values)).tolist():
+            value = values[position]
+            if completion[name] != value:
+                found = _complete(oracle, {**fixed, name: value})
+                if found is None:
+                    continue
+                completion = found
+            fixed[name] = value
+            break
+    return {variable.name: fixed[variable.name] for variable in problem.variables}
+
+
+def _complete(oracle: Oracle, fixed: Configuration) -> Configuration | None:
+    """A feasible configuration with these values, or None if it is proven that there is none."""
+    found = oracle.solve(np.zeros(len(oracle.problem.features)), features=(), fixed=fixed)
+    if found.status is Status.UNKNOWN:
+        message = f"a start was not found in time: {found.reason}"
+        raise UndecidedError(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))
+    return found.configuration
+
+
+def _solved(oracle: Oracle, fixed: Configuration) -> Configuration:
+    found = _complete(oracle, fixed)
+    if found is None:
+        raise infeasible(oracle, {}, f"problem '{oracle.problem.name}' has no feasible configuration")
+    return found
+
+
+def _checked(oracle: Oracle, configuration: Configuration) -> Configuration:
+    if not assess(oracle.problem, configuration).feasible:
+        raise infeasible(oracle, configuration, "the configuration to start from is not allowed")
+    return configuration
+
+
+class InfeasibleError(RequestError):
+    """Values cannot stand together; the constraints in conflict are named."""
+
+    exit_code = 3
+
+    def __init__(self, issues: Issue | list[Issue], constraints: tuple[str, ...]) -> None:
+        super().__init__(issues)
+        self.constraints = constraints
+
+
+def infeasible(oracle: Oracle, given: Mapping[str, Value], message: str, hint: str | None = None) -> InfeasibleError:
+    """The error for values that cannot be completed, with as few named constraints as can be found."""
+    found = explain(oracle, given)
+    names = found.conflict.constraints if found.conflict else ()
+    return refusal(oracle, names, message, hint)
+
+
+def refusal(oracle: Oracle, names: tuple[str, ...], message: str, hint: str | None = None) -> InfeasibleError:
+    labels = {constraint.name: constraint.label for constraint in oracle.problem.constraints}
+    listed = "; ".join(f"{name} ({labels[name]})" if labels[name] else name for name in names)
+    return InfeasibleError(Issue(Code.INFEASIBLE, f"{message}: {listed}" if names else message, hint), names)

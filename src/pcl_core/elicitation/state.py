@@ -1,0 +1,252 @@
+"""The state of an elicitation, as a fold over its events. No event needs a solver to be applied."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from pcl_core.elicitation.events import (
+    Answered,
+    Asked,
+    Event,
+    Pinned,
+    Settings,
+    Started,
+    Stopped,
+    Undone,
+    Unpinned,
+)
+from pcl_core.ir.domains import Value
+from pcl_core.ir.vector import Integers
+from pcl_core.learn.learners import Learner, LearnerKind, Lesson, Positions, Update
+from pcl_core.learn.selection import Selection, Situation
+from pcl_core.learn.stopping import Progress
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import FeatureMap
+from pcl_core.model.problem import Problem
+
+
+@dataclass(frozen=True)
+class OpenQuery:
+    """A proposal that waits for an answer."""
+
+    query: int
+    part: int
+    before: Configuration
+    """x before this query"""
+    units_before: Integers
+    baseline: Integers
+    """φ(x^t), in units: of the first proposal, before the person pinned anything in it"""
+    baseline_configuration: Configuration
+    proven: bool
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What the last answer did."""
+
+    satisfied: bool
+    update: Update
+    proposed: Integers
+    """φ(x^t) in units"""
+    improved: Integers
+    """φ(x̂^t) in units"""
+    improvement: Configuration
+    """x̂^t"""
+    changed: int
+    """How many variables differ between x^t and x̂^t."""
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything that is known after some events."""
+
+    configuration: Configuration
+    """x"""
+    units: Integers
+    """φ(x) in units"""
+    learner: Learner
+    progress: Progress
+    asked: tuple[int, ...]
+    gained: tuple[float, ...]
+    largest: float = 0.0
+    queries: int = 0
+    pins: Mapping[str, Value] = field(default_factory=dict)
+    open: OpenQuery | None = None
+    learned: Learned | None = None
+    stopped: bool = False
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How events change states: the problem, the order of its parts, and the chosen strategies."""
+
+    problem: Problem
+    settings: Settings
+    order: tuple[int, ...]
+    features: FeatureMap
+    learner: LearnerKind
+    selection: Selection
+
+    @cached_property
+    def own(self) -> tuple[Positions, ...]:
+        """I_p by part"""
+        return tuple(np.array(subset, dtype=np.intp) for subset in self.problem.structure.feature_subsets)
+
+    @cached_property
+    def decomposition(self) -> tuple[tuple[int, ...], ...]:
+        """J_p by part"""
+        return self.problem.structure.decomposition(self.order)
+
+    @cached_property
+    def subsets(self) -> tuple[Positions, ...]:
+        return tuple(np.array(subset, dtype=np.intp) for subset in self.decomposition)
+
+    @cached_property
+    def _part_of_name(self) -> dict[str, int]:
+        return {part.name: position for position, part in enumerate(self.problem.parts)}
+
+    @cached_property
+    def _sizes(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        structure = self.problem.structure
+        own = tuple(map(len, structure.feature_subsets))
+        ignored = tuple(map(len, structure.ignored(self.order)))
+        shared = tuple(size - len(kept) for size, kept in zip(own, structure.private_features, strict=True))
+        return own, ignored, shared
+
+    def situation(self, state: State, generator: np.random.Generator) -> Situation:
+        own, ignored, shared = self._sizes
+        return Situation(self.order, own, ignored, shared, state.asked, state.gained, state.largest, generator)
+
+    def start(self, event: Started) -> State:
+        configuration: Configuration = dict(event.configuration)
+        nothing = len(self.problem.parts)
+        return State(
+            configuration,
+            self.features.units(configuration),
+            self.learner.start(np.array(event.weights, dtype=np.float64)),
+            Progress(self.order),
+            (0,) * nothing,
+            (0.0,) * nothing,
+            pins={},
+        )
+
+    def replay(self, events: Sequence[Event]) -> State:
+        """The state after events that all still count."""
+        first = events[0]
+        assert isinstance(first, Started)
+        state = self.start(first)
+        for event in events[1:]:
+            state = self.apply(state, event)
+        return state
+
+    def apply(self, state: State, event: Event) -> State:
+        """The state after one more event. An event that does not fit raises ValueError."""
+        if isinstance(event, Asked):
+            return self._asked(state, event)
+        if isinstance(event, Answered):
+            return self._answered(state, event)
+        if isinstance(event, Pinned):
+            return self._pinned(state, event)
+        if isinstance(event, Unpinned):
+            if event.variable not in state.pins:
+                raise ValueError(f"'{event.variable}' is not pinned")
+            pins = {name: value for name, value in state.pins.items() if name != event.variable}
+            part = self.problem.structure.part_of_variable[event.variable]
+            return replace(state, pins=pins, progress=state.progress.doubted(part), learned=None)
+        if isinstance(event, Stopped):
+            return replace(state, stopped=True)
+        assert not isinstance(event, (Started, Undone))
+        raise AssertionError("an event of an unknown kind")
+
+    def _asked(self, state: State, event: Asked) -> State:
+        if state.open is not None or event.query != state.queries + 1 or event.part not in self._part_of_name:
+            raise ValueError(f"query {event.query} cannot be asked here")
+        part = self._part_of_name[event.part]
+        proposal, units = self._changed(state.configuration, state.units, part, event.changes)
+        asked = list(state.asked)
+        asked[part] += 1
+        return replace(
+            state,
+            configuration=proposal,
+            units=units,
+            queries=event.query,
+            asked=tuple(asked),
+            progress=state.progress.changed(event.query) if event.changes else state.progress,
+            open=OpenQuery(event.query, part, state.configuration, state.units, units, proposal, event.proven),
+            learned=None,
+        )
+
+    def _pinned(self, state: State, event: Pinned) -> State:
+        opened = self._open(state, event.query)
+        if self.problem.structure.part_of_variable.get(event.variable) != opened.part:
+            raise ValueError(f"'{event.variable}' is not in the part in question")
+        proposal, units = self._changed(state.configuration, state.units, opened.part, event.changes)
+        progress = state.progress.doubted(opened.part)
+        return replace(
+            state,
+            configuration=proposal,
+            units=units,
+            pins={**state.pins, event.variable: event.value},
+            progress=progress.changed(event.query) if event.changes else progress,
+            open=replace(opened, proven=event.proven),
+        )
+
+    def _answered(self, state: State, event: Answered) -> State:
+        opened = self._open(state, event.query)
+        if event.answer == "skipped":
+            return replace(state, open=None, learned=None)
+        improvement, units = self._changed(state.configuration, state.units, opened.part, event.changes)
+        changed = sum(
+            improvement[name] != opened.baseline_configuration[name]
+            for name in self.problem.parts[opened.part].variables
+        )
+        if not changed:
+            progress = state.progress.satisfied(opened.part, event.query)
+            learned = Learned(True, "none", opened.baseline, units, improvement, 0)
+            return replace(state, open=None, progress=progress, learned=learned)
+        return self._improved(state, opened, improvement, units, changed)
+
+    def _improved(
+        self, state: State, opened: OpenQuery, improvement: Configuration, units: Integers, changed: int
+    ) -> State:
+        part, own = opened.part, self.own[opened.part]
+        proposed, improved = self.features.to_values(opened.baseline), self.features.to_values(units)
+        lesson = Lesson(opened.query, part, own, self.subsets[part], proposed, improved)
+        learner, update = state.learner.after(lesson)
+        gain = float(np.linalg.norm(improved[own] - proposed[own]))
+        gained = list(state.gained)
+        gained[part] += gain
+        progress = state.progress.doubted(part)
+        keeps = self.settings.mode == "keep"
+        if keeps and improvement != state.configuration:
+            progress = progress.changed(opened.query)
+        return replace(
+            state,
+            configuration=improvement if keeps else state.configuration,
+            units=units if keeps else state.units,
+            learner=learner,
+            gained=tuple(gained),
+            largest=max(state.largest, gain),
+            progress=progress,
+            open=None,
+            learned=Learned(False, update, opened.baseline, units, improvement, changed),
+        )
+
+    def _changed(
+        self, configuration: Configuration, units: Integers, part: int, changes: Mapping[str, Value]
+    ) -> tuple[Configuration, Integers]:
+        if not changes:
+            return configuration, units
+        own = self.problem.parts[part].variables
+        for name, value in changes.items():
+            if name not in own or not self.problem.symbols.variables[name].holds(value):
+                raise ValueError(f"'{name}' cannot become {value!r} in part '{self.problem.parts[part].name}'")
+        changed = {**configuration, **changes}
+        return changed, self.features.updated(units, changed, part)
+
+    def _open(self, state: State, query: int) -> OpenQuery:
+        if state.open is None or state.open.query != query:
+            raise ValueError(f"query {query} is not open")
+        return state.open

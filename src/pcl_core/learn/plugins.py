@@ -1,0 +1,68 @@
+"""Strategies by name: ours, and those that other packages add through entry points.
+
+A strategy is a frozen Pydantic model; its fields are its options, written `name:key=value,key=value`.
+"""
+
+import importlib.metadata
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar, cast
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pcl_core.authoring.load import split_parameters
+from pcl_core.errors import Code, Issue, RequestError, suggest
+
+T = TypeVar("T")
+
+
+class Strategy(BaseModel):
+    """The base of strategies: options are checked, unknown ones refused, and nothing changes afterwards."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Registry(Generic[T]):
+    """Strategies of one kind. Discovery reads entry points; a name of ours cannot be taken by others."""
+
+    def __init__(self, kind: str, group: str, own: Mapping[str, type[Strategy]]) -> None:
+        self.kind = kind
+        self.group = group
+        self._own = own
+
+    def names(self) -> tuple[str, ...]:
+        others = {entry.name for entry in importlib.metadata.entry_points(group=self.group)}
+        return (*self._own, *sorted(others - self._own.keys()))
+
+    def describe(self) -> dict[str, str]:
+        """What each of ours does: the first line of its docstring."""
+        return {name: (found.__doc__ or "").partition("\n")[0] for name, found in self._own.items()}
+
+    def make(self, text: str, **defaults: Any) -> T:
+        """The strategy behind `name:key=value,...`; `defaults` are options it takes unless the text gives them."""
+        name, options = split_parameters(text)
+        found = self._find(name)
+        given: dict[str, Any] = {key: value for key, value in defaults.items() if key in found.model_fields}
+        try:
+            return cast(T, found(**(given | options)))
+        except ValidationError as error:
+            raise RequestError([self._issue(name, found, detail) for detail in error.errors()]) from None
+
+    def _find(self, name: str) -> type[Strategy]:
+        if name in self._own:
+            return self._own[name]
+        for entry in importlib.metadata.entry_points(group=self.group, name=name):
+            return cast(type[Strategy], entry.load())
+        raise RequestError(
+            Issue(Code.UNKNOWN_OPTION, f"there is no {self.kind} '{name:.60}'", suggest(name, self.names()))
+        )
+
+    def _issue(self, name: str, found: type[Strategy], detail: Mapping[str, Any]) -> Issue:
+        option = ".".join(str(step) for step in detail["loc"])
+        if detail["type"] == "extra_forbidden":
+            hint = suggest(option, found.model_fields) or f"{self.kind} '{name}' takes no options"
+            return Issue(Code.UNKNOWN_OPTION, f"{self.kind} '{name}' has no option '{option:.60}'", hint)
+        if detail["type"] == "missing":
+            return Issue(Code.BAD_VALUE, f"{self.kind} '{name}' needs the option '{option}'")
+        said = str(detail["msg"]).removeprefix("Input ").removeprefix("Value error, ")
+        message = f"{option} of {self.kind} '{name}' is {detail['input']!s:.40}, but it {said}"
+        return Issue(Code.BAD_VALUE, message)

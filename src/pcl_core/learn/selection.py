@@ -1,0 +1,113 @@
+"""SelectPart of Algorithm 2: which part to ask about next. Each strategy is a pure function of what is known."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from pydantic import NonNegativeFloat
+
+from pcl_core.learn.plugins import Registry, Strategy
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a selection may look at; lists have an entry for each part, by position."""
+
+    order: tuple[int, ...]
+    """The order that J_k follows."""
+    own: tuple[int, ...]
+    """|I_k|"""
+    ignored: tuple[int, ...]
+    """|I_k \\ J_k|: the features of a part that its own inference ignores."""
+    shared: tuple[int, ...]
+    """How many features of a part depend on other parts as well."""
+    asked: tuple[int, ...]
+    """How often each part was asked about."""
+    gained: tuple[float, ...]
+    """Σ |φ_I(x̂) − φ_I(x)| over the answers of each part. Times |w*| it bounds the gain in utility."""
+    largest: float
+    """The largest single term of those sums."""
+    generator: np.random.Generator
+
+
+class Selection(Protocol):
+    """A plug-in point: entry-point group `pcl.selections`."""
+
+    def __call__(self, situation: Situation) -> int:
+        """The position of the part to ask about."""
+        ...
+
+
+def _least_asked(situation: Situation, key: Callable[[int], float]) -> int:
+    """Passes over all parts; within a pass by ascending key, then in the order of the parts."""
+    return min(situation.order, key=lambda part: (situation.asked[part], key(part)))
+
+
+class AtRandom(Strategy):
+    """any part, each with the same probability"""
+
+    def __call__(self, situation: Situation) -> int:
+        return int(situation.generator.integers(len(situation.order)))
+
+
+class RoundRobin(Strategy):
+    """all parts in turn, as the problem lists them"""
+
+    def __call__(self, situation: Situation) -> int:
+        return _least_asked(situation, float)
+
+
+class InOrder(Strategy):
+    """all parts in turn, in the order that the decomposition follows"""
+
+    def __call__(self, situation: Situation) -> int:
+        return _least_asked(situation, lambda part: 0.0)
+
+
+class SmallestFirst(Strategy):
+    """all parts in turn, the most independent first: fewest features shared with other parts, then fewest features"""
+
+    def __call__(self, situation: Situation) -> int:
+        return _least_asked(situation, lambda part: situation.shared[part] + situation.own[part] / 1e9)
+
+
+class LargestOverlap(Strategy):
+    """all parts in turn, those that ignore most features (|I_k \\ J_k|) first"""
+
+    def __call__(self, situation: Situation) -> int:
+        return _least_asked(situation, lambda part: -situation.ignored[part])
+
+
+class Ucb1(Strategy):
+    """a bandit: parts whose answers changed the features most, plus a bonus for those rarely asked"""
+
+    exploration: NonNegativeFloat = math.sqrt(2.0)
+
+    def __call__(self, situation: Situation) -> int:
+        untried = [part for part in situation.order if situation.asked[part] == 0]
+        if untried:
+            return untried[0]
+        total = math.log(sum(situation.asked))
+        scale = situation.largest or 1.0  # UCB1 wants rewards from 0 to 1
+
+        def index(part: int) -> float:
+            times = situation.asked[part]
+            return situation.gained[part] / (times * scale) + self.exploration * math.sqrt(total / times)
+
+        return max(situation.order, key=index)
+
+
+SELECTIONS: Registry[Selection] = Registry(
+    "selection",
+    "pcl.selections",
+    {
+        "random": AtRandom,
+        "round-robin": RoundRobin,
+        "in-order": InOrder,
+        "smallest": SmallestFirst,
+        "overlap": LargestOverlap,
+        "ucb1": Ucb1,
+    },
+)

@@ -1,0 +1,71 @@
+"""When to stop: what was confirmed since when, and what follows from it.
+
+Lemma 1: a configuration is a local optimum if and only if every part of it is conditionally optimal. So if a
+person was satisfied with every part since the configuration last changed, it is one (`certificate`).
+
+Proposition 3: it is also enough that all parts were confirmed in order, twice, while nothing could be improved
+(`two-pass`). Its proof needs that a part's allowed values do not depend on other parts; where hard constraints
+tie parts together, the certificate says whether Lemma 1 holds as well.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias, get_args
+
+from pcl_core.errors import Code, Issue, RequestError, suggest
+
+Stop: TypeAlias = Literal["two-pass", "certificate", "never"]
+STOPS: tuple[Stop, ...] = get_args(Stop)
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """The person was satisfied with this part at this query."""
+
+    part: int
+    query: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What has been confirmed so far."""
+
+    order: tuple[int, ...]
+    changed_at: int = 0
+    """The query at which x last changed; 0 is the start."""
+    confirmed: Mapping[int, int] = field(default_factory=dict)
+    """For each part confirmed since then, the query."""
+    passes: tuple[Confirmation, ...] = ()
+    """The parts confirmed in order, τ_1 < τ_2 < …, since something was last improved."""
+
+    def changed(self, query: int) -> "Progress":
+        """x changed: by a proposal, which breaks no pass, or by an improvement that is kept."""
+        return replace(self, changed_at=query, confirmed={})
+
+    def satisfied(self, part: int, query: int) -> "Progress":
+        """The person cannot improve this part of x."""
+        passes, count = self.passes, len(self.order)
+        if len(passes) < 2 * count and self.order[len(passes) % count] == part:
+            passes = (*passes, Confirmation(part, query))
+        return replace(self, confirmed={**self.confirmed, part: query}, passes=passes)
+
+    def doubted(self, part: int) -> "Progress":
+        """The part was improved, or what may stand in it changed: it has to be confirmed anew, and so do passes."""
+        return replace(self, confirmed={k: v for k, v in self.confirmed.items() if k != part}, passes=())
+
+    @property
+    def all_confirmed(self) -> bool:
+        """Lemma 1."""
+        return len(self.confirmed) == len(self.order)
+
+    def finished(self, rule: Stop) -> bool:
+        if rule == "certificate":
+            return self.all_confirmed
+        return rule == "two-pass" and len(self.passes) == 2 * len(self.order)
+
+
+def read_stop(name: str) -> Stop:
+    for rule in STOPS:
+        if rule == name:
+            return rule
+    raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no stopping rule '{name:.60}'", suggest(name, STOPS)))

@@ -1,0 +1,1 @@
+"""Users: the feedback interface, and simulated people with weights of their own."""

@@ -1,0 +1,175 @@
+"""Simulated people. Each says how she improves one part of a configuration, in its context.
+
+All know their own utility u* and nothing of the learner. α-informativeness is Eq. 5 of the paper: an improvement
+gains at least α of the conditional regret.
+"""
+
+from itertools import combinations
+from typing import Annotated, ClassVar, Protocol
+
+import numpy as np
+from pydantic import Field
+
+from pcl_core.learn.plugins import Registry, Strategy
+from pcl_core.model.configuration import Configuration
+from pcl_core.users.utility import PartView
+
+Fraction = Annotated[float, Field(gt=0, le=1)]
+Probability = Annotated[float, Field(ge=0, le=1)]
+
+MAX_TRIES = 2_000
+"""Subsets of variables that the smallest-edit user tries before she takes the best edit found so far."""
+MAX_DRAWS = 10
+
+
+class UserModel(Protocol):
+    """A plug-in point: entry-point group `pcl.users`."""
+
+    @property
+    def alpha(self) -> float:
+        """α: the fraction of the conditional regret that improvements gain."""
+        ...
+
+    @property
+    def informative(self) -> bool:
+        """Whether every improvement gains at least α."""
+        ...
+
+    @property
+    def truthful(self) -> bool:
+        """Whether being satisfied means that nothing is better."""
+        ...
+
+    def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
+        """The improved configuration x̂_p ∘ x_p̄, or None: satisfied."""
+        ...
+
+
+class Informative(Strategy):
+    """the paper's conditionally α-informative user: the least improvement that gains α of the conditional regret"""
+
+    informative: ClassVar[bool] = True
+    truthful: ClassVar[bool] = True
+    alpha: Fraction = 0.1
+
+    def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
+        return None if view.is_best else least_improvement(view, self.alpha)
+
+
+class BestResponse(Strategy):
+    """the best-response user: α = 1, the best there is in this context"""
+
+    informative: ClassVar[bool] = True
+    truthful: ClassVar[bool] = True
+    alpha: ClassVar[float] = 1.0
+
+    def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
+        return None if view.is_best else view.best.configuration
+
+
+class SmallestEdit(Strategy):
+    """the lazy user: changes as few variables as gain α of the conditional regret"""
+
+    informative: ClassVar[bool] = True
+    truthful: ClassVar[bool] = True
+    alpha: Fraction = 0.1
+
+    def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
+        if view.is_best:
+            return None
+        wanted = self.alpha * view.conditional_regret
+        found = least_improvement(view, self.alpha)
+        fewest = _changes(view, found)
+        tries = 0
+        for size in range(1, fewest):
+            for changing in combinations(view.variables, size):
+                tries += 1
+                if tries > MAX_TRIES:
+                    return found
+                rest = {name: view.configuration[name] for name in view.variables if name not in changing}
+                smaller = view.least_with(wanted, rest)
+                if smaller is not None and view.utility_of(smaller) > view.current:
+                    return smaller
+        return found
+
+
+class Satisficing(Strategy):
+    """content when the conditional regret is below a fraction of what is at stake in this part, else as α-informative"""
+
+    informative: ClassVar[bool] = False
+    truthful: ClassVar[bool] = False
+    alpha: Fraction = 0.1
+    fraction: Fraction = 0.1
+
+    def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
+        if view.is_best:
+            return None
+        at_stake = view.current + view.conditional_regret - view.worst()
+        return None if view.conditional_regret < self.fraction * at_stake else least_improvement(view, self.alpha)
+
+
+class Noisy(Strategy):
+    """α-informative, but with probability p the answer is worse than the proposal, or useless"""
+
+    informative: ClassVar[bool] = False
+    truthful: ClassVar[bool] = False
+    alpha: Fraction = 0.1
+    p: Probability = 0.1
+
+    def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
+        if generator.random() >= self.p:
+            return None if view.is_best else least_improvement(view, self.alpha)
+        for _ in range(MAX_DRAWS):
+            answer = view.best_for(generator.normal(size=len(view.weights)))
+            if _changes(view, answer) and view.utility_of(answer) <= view.current:
+                return answer
+        return None
+
+
+class InExpectation(Strategy):
+    """α-informative only in expectation: each answer aims at a fraction drawn anew, whose mean is α"""
+
+    informative: ClassVar[bool] = False
+    truthful: ClassVar[bool] = True
+    alpha: Fraction = 0.1
+
+    def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
+        reach = min(self.alpha, 1.0 - self.alpha)
+        aim = generator.uniform(self.alpha - reach, self.alpha + reach) if reach > 0 else self.alpha
+        return None if view.is_best else least_improvement(view, aim)
+
+
+USERS: Registry[UserModel] = Registry(
+    "user",
+    "pcl.users",
+    {
+        "informative": Informative,
+        "best": BestResponse,
+        "smallest-edit": SmallestEdit,
+        "satisficing": Satisficing,
+        "noisy": Noisy,
+        "expected": InExpectation,
+    },
+)
+
+
+def least_improvement(view: PartView, alpha: float) -> Configuration:
+    """argmin u*[I](x̂) subject to u*[I](x̂) − u*[I](x) >= α·CREG: the user simulation of the empirical part."""
+    best = view.best.configuration
+    assert best is not None
+    if alpha >= 1.0:
+        return best
+    found = view.least_with(alpha * view.conditional_regret)
+    # A regret as small as the solver's units leaves no room between no gain and all of it.
+    return found if found is not None and view.utility_of(found) > view.current else best
+
+
+def matched_improvement(view: PartView, gain: float) -> Configuration | None:
+    """The least improvement that gains as much, or the best where nothing does: what plain coactive learning is fed."""
+    if view.is_best or gain <= 0:
+        return None
+    return least_improvement(view, min(1.0, gain / view.conditional_regret))
+
+
+def _changes(view: PartView, other: Configuration) -> int:
+    return sum(other[name] != view.configuration[name] for name in view.variables)
