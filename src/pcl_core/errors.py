@@ -74,6 +74,7 @@ class Code(StrEnum):
     UNSUPPORTED = "unsupported"
     SCOPE_TOO_LARGE = "scope-too-large"
     BACKEND_CONTRACT = "backend-contract"
+    BAD_TRACES = "bad-traces"
 
 
 CODE_MEANINGS: dict[Code, str] = {
@@ -124,6 +125,7 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.UNSUPPORTED: "A backend cannot honour an option.",
     Code.SCOPE_TOO_LARGE: "A scope has too many configurations to be enumerated.",
     Code.BACKEND_CONTRACT: "A backend said something that is not true.",
+    Code.BAD_TRACES: "Recorded traces are damaged, empty, or have other columns or rows than traces have.",
 }
 
 
