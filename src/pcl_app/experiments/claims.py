@@ -53,7 +53,7 @@ class Claim:
 
     @property
     def numbers(self) -> str:
-        return "; ".join(map(str, self.findings)) or "the runs it speaks of are not there"
+        return "\n".join(map(str, self.findings)) or "the runs it speaks of are not there"
 
     def data(self) -> dict[str, object]:
         return {

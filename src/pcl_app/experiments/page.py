@@ -38,6 +38,7 @@ th.number button { text-align: right; }
 .holds-in-part::before { content: "\\25D0"; color: #b07d00; }
 .does-not-hold::before { content: "\\2717"; color: #c0362c; }
 .not-tested::before { content: "\\2013"; color: var(--soft); }
+@media (max-width: 45rem) { td:not(.number) { min-width: 9rem; } }
 @media print { body { font-size: 10pt; } main { max-width: none; padding: 0; } nav { display: none; }
   th button::after { content: "" !important; } figure, tr { break-inside: avoid; } h2, h3 { break-after: avoid; }
   .scroll { overflow: visible; } }

@@ -172,6 +172,10 @@ def _escaped(text: str) -> str:
     return html.escape(text, quote=True)
 
 
+def _lines(text: str) -> str:
+    return _escaped(text).replace("\n", "<br>")
+
+
 def _anchor(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
@@ -204,7 +208,7 @@ def _table_as_html(table: Table) -> str:
         cells = []
         for cell, kind in zip(row, kinds, strict=True):
             look = f' class="verdict {_anchor(cell)}"' if isinstance(cell, Verdict) else kind
-            cells.append(f'<td{look} data-key="{_escaped(_sort_key(cell))}">{_escaped(shown(cell))}</td>')
+            cells.append(f'<td{look} data-key="{_escaped(_sort_key(cell))}">{_lines(shown(cell))}</td>')
         rows.append("<tr>" + "".join(cells) + "</tr>")
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{_escaped(table.caption)}"><table>'
@@ -222,8 +226,13 @@ def inline_svg(text: str, prefix: str, words: str) -> str:
     text = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}-\1"', text)
     text = re.sub(r'href="#([^"]+)"', rf'href="#{prefix}-\1"', text)
     text = re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}-\1)", text)
-    text = re.sub(r"(<svg[^>]*?) width=\"([\d.]+)pt\" height=\"[\d.]+pt\"", r'\1 style="max-width:\2pt"', text, count=1)
+    text = re.sub(r'(<svg[^>]*?) width="([\d.]+)pt" height="[\d.]+pt"', _room, text, count=1)
     return text.strip().replace("<svg", f'<svg role="img" aria-label="{_escaped(words)}"', 1)
+
+
+def _room(match: re.Match[str]) -> str:
+    """As wide as the page allows, up to a little more than on paper."""
+    return f'{match[1]} style="max-width:{1.25 * float(match[2]):.0f}pt"'
 
 
 def _plain(text: str) -> str:
@@ -244,6 +253,6 @@ def _as_markdown(block: Block, folder: str) -> str:
         case Table():
             rules = ["---:" if block.numeric(column) else "---" for column in range(len(block.columns))]
             lines = [[_plain(title) for title in block.columns], rules]
-            lines += [[_plain(shown(cell)) for cell in row] for row in block.rows]
+            lines += [[_plain(shown(cell).replace("\n", "; ")) for cell in row] for row in block.rows]
             table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
             return f"**{_plain(block.caption)}**\n\n{table}"

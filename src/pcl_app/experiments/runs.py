@@ -211,6 +211,10 @@ class Runs:
             words = {run.setting.shown(name) for run in self.runs} - {None}
             if len(words) > 1:
                 differ.append(name)
+        # Each mode comes with its own way to stop; saying both is saying it twice.
+        pairs = {(run.setting.mode, run.setting.stop) for run in self.runs}
+        if {"mode", "stop"} <= set(differ) and len(pairs) == len({mode for mode, _ in pairs}):
+            differ.remove("stop")
         return [[word for name in differ if (word := run.setting.shown(name)) is not None] for run in self.runs]
 
 
