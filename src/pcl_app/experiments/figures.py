@@ -48,7 +48,7 @@ NAMES = {
     "conditional_regret": "regret within the part",
     "utility": "utility",
     "utility_improved": "utility of the improvement",
-    "zeta": "utility gained by the update's features (ζ)",
+    "zeta": "ζ",
     "satisfied": "share of satisfied users",
     "certified": "share of certified runs",
     "seconds": "cumulative learner time (s)",

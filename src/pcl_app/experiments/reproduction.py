@@ -16,13 +16,13 @@ PROBLEMS = ("grid", "training", "hotel")
 MODES = {
     "paper": (
         "The paper's algorithm",
-        "Every proposal replaces the part, whether or not the user liked what was there; a run stops after two full "
-        "passes without an improvement.",
+        "An improvement moves the weights alone: the configuration goes on with the learner's own proposal. A run "
+        "stops after two full passes over the parts in which the user improved nothing.",
     ),
     "keep": (
         "Improvements kept, stop with a certificate",
-        "The user's improvement stays in the configuration, and a run stops once no part can be improved, which is "
-        "checked and not assumed.",
+        "The user's improvement stays in the configuration. A run stops with a certificate: no single part can be "
+        "improved any more.",
     ),
 }
 

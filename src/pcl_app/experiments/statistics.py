@@ -99,7 +99,8 @@ def bootstrap(
         return Estimate(value, float("nan"), float("nan"))
     chosen = np.random.default_rng(seed).integers(count, size=(draws, count))
     found = statistic(*(sample[chosen] for sample in samples))
-    low, high = np.quantile(found, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+    # Without interpolation, so that a ratio may be infinite.
+    low, high = np.quantile(found, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), method="inverted_cdf")
     return Estimate(value, float(low), float(high))
 
 

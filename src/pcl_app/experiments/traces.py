@@ -166,10 +166,7 @@ def read_traces(path: Path) -> Runs:
 def _check_columns(found: Sequence[str], wanted: Sequence[str], where: Location) -> None:
     missing = [name for name in wanted if name not in found]
     extra = [name for name in found if name not in wanted]
-    issues = [
-        Issue(Code.BAD_TRACES, f"column '{name}' is missing", None if not extra else suggest(name, extra), where)
-        for name in missing
-    ]
+    issues = [Issue(Code.BAD_TRACES, f"column '{name}' is missing", None, where) for name in missing]
     issues += [
         Issue(Code.BAD_TRACES, f"column '{name:.80}' is not one of traces", suggest(name, wanted), where)
         for name in extra

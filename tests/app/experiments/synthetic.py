@@ -76,7 +76,7 @@ class Made:
                         "user_model": "conditional",
                         "alpha": self.alpha,
                         "seed": self.seed,
-                        "cell": f"{hash((self.problem, self.algorithm, self.select, self.alpha)):x}",
+                        "cell": f"{self.problem}-{self.algorithm}-{self.select}-{self.alpha}",
                     }
                 )
         return found
