@@ -74,6 +74,7 @@ class Code(StrEnum):
     UNSUPPORTED = "unsupported"
     SCOPE_TOO_LARGE = "scope-too-large"
     BACKEND_CONTRACT = "backend-contract"
+    BAD_TRACES = "bad-traces"
     LIMIT_REACHED = "limit-reached"
 
     # Elicitation
@@ -134,6 +135,7 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.UNSUPPORTED: "A backend cannot honour an option.",
     Code.SCOPE_TOO_LARGE: "A scope has too many configurations to be enumerated.",
     Code.BACKEND_CONTRACT: "A backend said something that is not true.",
+    Code.BAD_TRACES: "Recorded traces are damaged, empty, or have other columns or rows than traces have.",
     Code.LIMIT_REACHED: "A limit stopped a solver before it had what was needed.",
     Code.INFEASIBLE: "Values violate hard constraints, which are named.",
     Code.OUTSIDE_PART: "A variable outside the part in question would be changed.",

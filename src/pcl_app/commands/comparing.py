@@ -1,0 +1,90 @@
+"""Commands that compare recorded runs."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table as TextTable
+from rich.text import Text
+
+from pcl_app.output import Format, FormatOption, console, print_json, write_file
+from pcl_core.errors import Code, Issue, Location, RequestError
+
+COMMANDS = ("compare",)
+
+PICTURES = (".svg", ".png", ".pdf")
+
+
+def compare(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="DIR...", help="folders written by `pcl simulate` or `pcl reproduce`")
+    ],
+    column: Annotated[str, typer.Option(help="what to compare: regret, seconds, utility, ...")] = "regret",
+    queries: Annotated[int | None, typer.Option(min=1, help="compare the first so many queries")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE_OR_DIR", help="a .png, .svg, .pdf or .html file, or a folder for all")
+    ] = None,
+    output: FormatOption = Format.TEXT,
+) -> None:
+    """Draw and test runs against each other, user by user: paired Wilcoxon tests with Holm's correction.
+
+    Example: pcl compare runs/pcl runs/cl --out comparison.png
+    """
+    # These need extras, and are slow to import.
+    from pcl_app.experiments import comparison
+    from pcl_app.experiments.runs import Runs
+    from pcl_app.experiments.traces import read_traces
+
+    _check_target(out)
+    runs = sum((read_traces(folder) for folder in folders), Runs(()))
+    found, alone = comparison.compare(runs, column, queries)
+    if out is not None:
+        _write(comparison.comparison_report(found), out)
+    if output is Format.JSON:
+        print_json({"comparisons": [entry.data() for entry in found], "left_out": alone})
+        return
+    shown = console()
+    for entry in found:
+        for table in (entry.summary_table(), entry.difference_table()):
+            shown.print(_as_text(table), "")
+        for note in entry.notes:
+            shown.print(Text(note))
+    sys.stderr.write("".join(f"{sentence}\n" for sentence in alone))
+
+
+def _check_target(out: Path | None) -> None:
+    """Before any work: a name that means nothing to us, or a place that is not there."""
+    if out is None or out.is_dir() or out.suffix.lower() in (*PICTURES, ".html", ""):
+        return
+    message = f"cannot write a '{out.suffix:.20}' file"
+    hint = "a .png, .svg, .pdf or .html file, or a folder (a new one without a dot in its name)"
+    raise RequestError(Issue(Code.BAD_VALUE, message, hint, Location(str(out))))
+
+
+def _write(document: object, out: Path) -> None:
+    from pcl_app.experiments.report import Document, Figure
+
+    assert isinstance(document, Document)
+    if out.is_dir() or not out.suffix:
+        document.write(out, "comparison")
+    elif out.suffix.lower() == ".html":
+        write_file(out, document.to_html().encode())
+    else:
+        figures = [block for block in document.blocks if isinstance(block, Figure)]
+        if len(figures) > 1:
+            message = f"there are {len(figures)} problems or seeds, and so as many figures"
+            raise RequestError(Issue(Code.BAD_VALUE, message, "give a folder or an .html file", Location(str(out))))
+        figures[0].picture.save(out)
+
+
+def _as_text(table: object) -> TextTable:
+    from pcl_app.experiments.report import Table, shown
+
+    assert isinstance(table, Table)
+    text = TextTable(title=table.caption, title_justify="left", box=None, pad_edge=False)
+    for number, title in enumerate(table.columns):
+        text.add_column(title, justify="right" if table.numeric(number) else "left")
+    for row in table.rows:
+        text.add_row(*(Text(shown(cell)) for cell in row))
+    return text
