@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
+from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.protocol import Status
 from pcl_core.users.utility import UndecidedError
 
 
@@ -34,12 +38,18 @@ def optimum(oracle: Oracle, weights: Vector) -> Optimum:
     """The best complete configuration for these weights; with its interval if a limit stopped the proof."""
     found = oracle.solve(weights)
     if found.configuration is None or found.utility is None:
-        if found.status.value == "infeasible":
+        if found.status is Status.INFEASIBLE:
             raise RequestError(Issue(Code.INFEASIBLE, f"problem '{oracle.problem.name}' has no feasible configuration"))
         message = f"no configuration of '{oracle.problem.name}' was found: {found.status} ({found.reason})"
         raise UndecidedError(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))
-    bound = found.utility if found.bound is None else found.bound
-    return Optimum(found.configuration, found.utility, float("inf") if found.bound is None else bound)
+    bound = _widest(oracle.problem, weights) if found.bound is None else found.bound
+    return Optimum(found.configuration, found.utility, max(bound, found.utility))
+
+
+def _widest(problem: Problem, weights: Vector) -> float:
+    """A bound that holds without any solver: each feature at the better end of its interval."""
+    ends = np.array([[float(low), float(high)] for low, high in (facts.bounds for facts in problem.feature_facts)])
+    return float(np.max(weights[:, None] * ends, axis=1).sum())
 
 
 def regret(best: Optimum, utility: float) -> Regret:

@@ -103,6 +103,11 @@ class Perceptron(Strategy):
     radius: PositiveFloat | None = None
     averaged: bool = False
 
+    @property
+    def is_the_papers(self) -> bool:
+        """Whether this is Algorithm 2 itself, for which the paper's bounds are proven."""
+        return self.step == "constant" and self.radius is None and not self.averaged
+
     def start(self, weights: Vector) -> Learner:
         return PerceptronState(self, self.projected(weights.copy()), np.zeros_like(weights))
 

@@ -52,6 +52,7 @@ ELSEWHERE: dict[Code, str] = {
     Code.SCOPE_TOO_LARGE: "only solving enumerates a scope",
     Code.BACKEND_CONTRACT: "only a wrong backend leads to it",
     Code.MISSING_DEPENDENCY: "depends on what is installed, not on input",
+    Code.BAD_TRACES: "recorded runs: tests/app/experiments",
     Code.LIMIT_REACHED: "only a solver reaches limits: tests/core/users",
     Code.INFEASIBLE: "an answer: tests/core/elicitation",
     Code.OUTSIDE_PART: "an answer: tests/core/elicitation",

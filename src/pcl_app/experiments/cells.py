@@ -1,0 +1,181 @@
+"""Cells: one simulated user in one setting. A cell's result depends on the cell and on nothing else."""
+
+import hashlib
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from pcl_core.analysis.regret import Optimum, optimum
+from pcl_core.analysis.theory import check_trace
+from pcl_core.analysis.trace import Trace
+from pcl_core.elicitation.elicitation import Elicitation
+from pcl_core.elicitation.events import Mode, Settings
+from pcl_core.elicitation.simulate import Person, Simulation, as_one_part, matched_person, person
+from pcl_core.learn.learners import LEARNERS, Perceptron
+from pcl_core.learn.ordering import order_parts
+from pcl_core.learn.selection import SELECTIONS
+from pcl_core.learn.stopping import Stop
+from pcl_core.model.evaluation import Vector
+from pcl_core.model.problem import Problem
+from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.protocol import Options
+from pcl_core.users.simulated import USERS, UserModel
+from pcl_core.users.utility import sample_weights
+
+CELL_VERSION = 1
+"""Raised when the same cell would give other rows than before, so that kept results are not mixed up."""
+
+WEIGHTS, ANSWERS, LEARNING = 1, 2, 3
+"""Streams of randomness for each user: her weights, her answers, the learner's own choices."""
+
+
+class Setting(BaseModel):
+    """What is simulated; the same words as on the command line."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    problem: str
+    algorithm: Literal["pcl", "cl"] = "pcl"
+    learner: str = "perceptron"
+    select: str = "random"
+    order: str = "degree"
+    mode: Mode = "paper"
+    stop: Stop = "certificate"
+    user_model: str = "informative"
+    alpha: Annotated[float, Field(gt=0, le=1)] = 0.1
+    weights: str = "normal"
+    start: str | None = None
+    queries: Annotated[int, Field(ge=0)] = 100
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    backend: str = "auto"
+    time_limit: Annotated[float, Field(gt=0)] | None = None
+
+    def user(self) -> UserModel:
+        return USERS.make(self.user_model, alpha=self.alpha)
+
+    def check(self, problem: Problem) -> None:
+        """Refuse what cannot be run before anything is run."""
+        self.user()
+        LEARNERS.make(self.learner)
+        SELECTIONS.make(self.select)
+        generator = np.random.default_rng(0)
+        order_parts(problem, self.order, generator)
+        sample_weights(problem, self.weights, generator)
+
+
+class Cell(BaseModel):
+    """One user of a setting. `problem_hash` ties it to what the problem said when it was run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    setting: Setting
+    user: int
+    problem_hash: str
+
+    @property
+    def key(self) -> str:
+        return _hash(f"cell {CELL_VERSION} {self.model_dump_json()}")
+
+    @property
+    def optimum_key(self) -> str:
+        """Where the best configuration of this user is kept: it does not depend on how she is asked."""
+        setting = self.setting
+        said = (CELL_VERSION, self.problem_hash, setting.weights, setting.seed, self.user, setting.time_limit)
+        return _hash(f"optimum {said}")
+
+    @property
+    def command(self) -> str:
+        """What repeats this cell alone."""
+        given = self.setting.model_dump(exclude_defaults=True, exclude={"problem", "user_model", "weights"})
+        renamed = {"user_model": self.setting.user_model, "weights": self.setting.weights}
+        defaults = {"user_model": "informative", "weights": "normal"}
+        options = [f"--{name.replace('_', '-')} {value}" for name, value in given.items()]
+        options += [
+            f"--{'user' if name == 'user_model' else name} {value}"
+            for name, value in renamed.items()
+            if value != defaults[name]
+        ]
+        return " ".join(["pcl simulate", self.setting.problem, f"--only-user {self.user}", *options])
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+class Bench:
+    """What the cells of one problem share in one process: the oracles with everything they compiled."""
+
+    def __init__(self, problem: Problem, setting: Setting) -> None:
+        options = Options(time_limit=setting.time_limit)
+        self.oracle = Oracle.of(problem, setting.backend, options)
+        # Enumerating whole configurations is not what `table` is for; the optimum is a matter of proof, not of taste.
+        full = "auto" if setting.backend == "table" else setting.backend
+        self.full = self.oracle if full == setting.backend else Oracle.of(problem, full)
+        self._whole: Oracle | None = None
+
+    @property
+    def whole(self) -> Oracle:
+        """The problem as a single part, for plain coactive learning."""
+        if self._whole is None:
+            self._whole = Oracle(as_one_part(self.oracle.problem), self.full.backend, self.full.options)
+        return self._whole
+
+
+def weights_of(cell: Cell, problem: Problem) -> Vector:
+    """w* of the cell's user."""
+    generator = np.random.default_rng((cell.setting.seed, cell.user, WEIGHTS))
+    return sample_weights(problem, cell.setting.weights, generator)
+
+
+def find_optimum(bench: Bench, cell: Cell) -> Optimum:
+    return optimum(bench.full, weights_of(cell, bench.oracle.problem))
+
+
+def run_cell(bench: Bench, cell: Cell, best: Optimum) -> dict[str, Any]:
+    """The cell's rows, as `traces.parquet` has them, and what the theory says of them."""
+    trace = _simulate_pcl(bench, cell, best)
+    oracle = bench.oracle
+    if cell.setting.algorithm == "cl":
+        gains = [step.utility_improved - step.utility for step in trace.steps]
+        oracle = bench.whole
+        matched = matched_person(oracle, weights_of(cell, oracle.problem), gains)
+        trace = _simulate(oracle, cell, best, matched)
+    return {"rows": [asdict(step) for step in trace.steps], "failed": _failed_checks(oracle, cell, trace)}
+
+
+def _simulate_pcl(bench: Bench, cell: Cell, best: Optimum) -> Trace:
+    seeds = (cell.setting.seed, cell.user, ANSWERS)
+    weights = weights_of(cell, bench.oracle.problem)
+    return _simulate(bench.oracle, cell, best, person(bench.oracle, weights, cell.setting.user(), seeds))
+
+
+def _simulate(oracle: Oracle, cell: Cell, best: Optimum, somebody: Person) -> Trace:
+    setting = cell.setting
+    one_part = len(oracle.problem.parts) == 1
+    settings = Settings(
+        order="declared" if one_part else setting.order,
+        select=setting.select,
+        learner=setting.learner,
+        mode=setting.mode,
+        stop=setting.stop,
+        seed=int(np.random.default_rng((setting.seed, cell.user, LEARNING)).integers(2**62)),
+    )
+    elicitation = Elicitation(oracle.problem, oracle=oracle, settings=settings, start=setting.start)
+    return Simulation(elicitation, somebody, best).run(setting.queries)
+
+
+def _failed_checks(oracle: Oracle, cell: Cell, trace: Trace) -> list[str]:
+    """Statements of the theory that this trace contradicts, of those that its user and learner promise."""
+    user, learner = cell.setting.user(), LEARNERS.make(cell.setting.learner)
+    matched = cell.setting.algorithm == "cl"
+    report = check_trace(
+        oracle,
+        trace,
+        alpha=user.alpha,
+        informative=user.informative and not matched,
+        truthful=user.truthful and not matched,
+        perceptron=isinstance(learner, Perceptron) and learner.is_the_papers,
+    )
+    return [f"{check.name}: {check.detail}" for check in report.failures]

@@ -1,0 +1,132 @@
+"""Where work is done: this process, all cores, a Dask cluster or Ray. joblib does the rest."""
+
+import contextlib
+import importlib.util
+import logging
+import socket
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError, suggest
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+EXECUTORS = ("loky", "dask", "ray")
+CONNECT_SECONDS = 5.0
+
+Run = Callable[[Callable[[T], R], Sequence[T]], Iterator[R]]
+
+
+@contextlib.contextmanager
+def executor(name: str, jobs: int | None, address: str | None) -> Iterator[Callable[..., Iterator[Any]]]:
+    """A function that maps another over tasks and gives results as they come, in any order."""
+    if name not in EXECUTORS:
+        raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no executor '{name:.60}'", suggest(name, EXECUTORS)))
+    if address is not None and name == "loky":
+        raise RequestError(Issue(Code.BAD_VALUE, "an address goes with --executor dask or ray"))
+    _need("joblib", "experiments")
+    from joblib import cpu_count
+
+    count = jobs or cpu_count()
+    if name == "loky":
+        yield _mapper({"backend": "loky"} if count > 1 else {"backend": "sequential"}, count)
+    elif name == "dask":
+        _need("distributed", "dask")
+        with _dask(count, address) as client:
+            yield _mapper({"backend": "dask", "client": client}, -1)
+    else:
+        _need("ray", "ray")
+        with _ray(count, address):
+            yield _mapper({"backend": "ray"}, count)
+
+
+def _mapper(backend: dict[str, Any], jobs: int) -> Callable[..., Iterator[Any]]:
+    from joblib import Parallel, delayed, parallel_config
+
+    def run(function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
+        with parallel_config(**backend, n_jobs=jobs):
+            if backend["backend"] == "ray":  # it gives results only when all are there, so a few at a time
+                for at in range(0, len(tasks), 2 * jobs):
+                    yield from Parallel()(delayed(function)(task) for task in tasks[at : at + 2 * jobs])
+            else:
+                yield from Parallel(return_as="generator_unordered")(delayed(function)(task) for task in tasks)
+
+    return run
+
+
+@contextlib.contextmanager
+def _dask(jobs: int, address: str | None) -> Iterator[Any]:
+    from distributed import Client, LocalCluster
+
+    if address is None:
+        # Processes of one thread: solvers keep to themselves, and nothing listens beyond this machine.
+        with (
+            LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster,
+            Client(cluster) as client,
+        ):
+            yield client
+        return
+    _reachable(address, "dask")
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise _dead(address, error) from None
+    with client:
+        if not client.scheduler_info()["workers"]:
+            raise RequestError(Issue(Code.BAD_VALUE, f"the cluster at '{address}' has no workers", "start some first"))
+        yield client
+
+
+@contextlib.contextmanager
+def _ray(jobs: int, address: str | None) -> Iterator[None]:
+    import ray
+    from ray.util.joblib import register_ray
+
+    if address is not None:
+        _reachable(address, "ray")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if address is None:
+                ray.init(
+                    num_cpus=jobs,
+                    include_dashboard=False,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                    _node_ip_address="127.0.0.1",
+                )
+            else:
+                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+    except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+        raise _dead(address or "this machine", error) from None
+    try:
+        register_ray()
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _reachable(address: str, kind: str) -> None:
+    """Ask at the door first: the libraries' own attempts take long, and their errors say little."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if not host or not port.isdigit():
+        hint = {"dask": "such as tcp://127.0.0.1:8786", "ray": "such as 127.0.0.1:6379"}[kind]
+        raise RequestError(Issue(Code.BAD_VALUE, f"'{address:.80}' is not the address of a cluster", hint))
+    try:
+        socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise _dead(address, error) from None
+
+
+def _dead(address: str, error: Exception) -> RequestError:
+    said = str(error).partition("\n")[0][:120]
+    message = f"no cluster answers at '{address:.80}': {said}"
+    return RequestError(Issue(Code.BAD_VALUE, message, "is it running? finished work is kept"))
+
+
+def _need(module: str, extra: str) -> None:
+    if importlib.util.find_spec(module) is None:
+        issue = Issue(Code.MISSING_DEPENDENCY, f"this needs {module}", f"pip install 'pcl[{extra}]'")
+        raise MissingDependencyError(issue)
