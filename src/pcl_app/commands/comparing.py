@@ -18,7 +18,7 @@ PICTURES = (".svg", ".png", ".pdf")
 
 def compare(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="DIR...", help="folders written by `pcl simulate` or `pcl reproduce`")
+        list[Path], typer.Argument(metavar="DIR", help="folders written by `pcl simulate` or `pcl reproduce`")
     ],
     column: Annotated[str, typer.Option(help="what to compare: regret, seconds, utility, ...")] = "regret",
     queries: Annotated[int | None, typer.Option(min=1, help="compare the first so many queries")] = None,

@@ -32,7 +32,7 @@ class Finding:
     p_value: float | None = None
 
     def __str__(self) -> str:
-        return f"{self.about}: {self.measure} {shown(self.estimate)}"
+        return f"{self.about}: {self.measure} = {shown(self.estimate)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ th[aria-sort=ascending] button::after { content: " \\2191"; }
 th[aria-sort=descending] button::after { content: " \\2193"; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 th.number button { text-align: right; }
+.line { min-width: 17rem; padding-left: .8rem; text-indent: -.8rem; }
 .verdict { font-weight: 600; white-space: nowrap; }
 .verdict::before { display: inline-block; width: 1.3em; }
 .holds::before { content: "\\2713"; color: #1a7f37; }

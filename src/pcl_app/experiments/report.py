@@ -173,7 +173,10 @@ def _escaped(text: str) -> str:
 
 
 def _lines(text: str) -> str:
-    return _escaped(text).replace("\n", "<br>")
+    """Lines of a cell; an interval is not broken in two."""
+    whole = re.sub(r"\[[^\[\]]{1,40}\]", lambda match: match[0].replace(" ", "\u00a0"), text)
+    lines = _escaped(whole).split("\n")
+    return lines[0] if len(lines) == 1 else "".join(f'<div class="line">{line}</div>' for line in lines)
 
 
 def _anchor(text: str) -> str:
