@@ -31,7 +31,7 @@ WEIGHTS, ANSWERS, LEARNING = 1, 2, 3
 """Streams of randomness for each user: her weights, her answers, the learner's own choices."""
 
 
-class Setting(BaseModel):
+class Conditions(BaseModel):
     """What is simulated; the same words as on the command line."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -70,7 +70,7 @@ class Cell(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    setting: Setting
+    setting: Conditions
     user: int
     problem_hash: str
 
@@ -107,7 +107,7 @@ def _hash(text: str) -> str:
 class Bench:
     """What the cells of one problem share in one process: the oracles with everything they compiled."""
 
-    def __init__(self, problem: Problem, setting: Setting) -> None:
+    def __init__(self, problem: Problem, setting: Conditions) -> None:
         options = Options(time_limit=setting.time_limit)
         self.oracle = Oracle.of(problem, setting.backend, options)
         # Enumerating whole configurations is not what `table` is for; the optimum is a matter of proof, not of taste.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pcl_app.experiments.cells import Bench, Cell, Setting, find_optimum, run_cell
+from pcl_app.experiments.cells import Bench, Cell, Conditions, find_optimum, run_cell
 from pcl_app.experiments.store import Store
 from pcl_core.analysis.regret import Optimum
 from pcl_core.authoring.load import load
@@ -51,7 +51,7 @@ class Finished:
     """How many cells were finished before and not run again."""
 
 
-def cells_of(settings: Sequence[tuple[Setting, Sequence[int]]], problems: dict[str, Problem]) -> list[Cell]:
+def cells_of(settings: Sequence[tuple[Conditions, Sequence[int]]], problems: dict[str, Problem]) -> list[Cell]:
     """A cell for each user of each setting; each only once."""
     found = {
         cell.key: cell
@@ -63,7 +63,7 @@ def cells_of(settings: Sequence[tuple[Setting, Sequence[int]]], problems: dict[s
     return list(found.values())
 
 
-def load_problems(settings: Iterable[Setting]) -> dict[str, Problem]:
+def load_problems(settings: Iterable[Conditions]) -> dict[str, Problem]:
     """Every problem that is named, each loaded once, and every setting checked against its problem."""
     problems: dict[str, Problem] = {}
     for setting in settings:
@@ -84,11 +84,15 @@ def run_cells(
     finished = Finished()
     by_optimum = {cell.optimum_key: cell for cell in cells}
     missing = [cell for key, cell in by_optimum.items() if not _known_optimum(store, key, finished)]
-    _phase("optima", missing, len(by_optimum), problems, None, run, progress, lambda out: _optimum(out, store, finished))
+    _phase(
+        "optima", missing, len(by_optimum), problems, None, run, progress, lambda out: _optimum(out, store, finished)
+    )
     todo = [cell for cell in cells if not _known_cell(store, cell, finished)]
     finished.kept = len(cells) - len(todo)
     ready = [cell for cell in todo if cell.optimum_key in finished.optima]
-    _phase("users", ready, len(cells), problems, finished.optima, run, progress, lambda out: _cell(out, store, finished))
+    _phase(
+        "users", ready, len(cells), problems, finished.optima, run, progress, lambda out: _cell(out, store, finished)
+    )
     return finished
 
 

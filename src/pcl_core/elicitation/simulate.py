@@ -11,6 +11,7 @@ from pcl_core.analysis.regret import Optimum, regret
 from pcl_core.analysis.trace import Step, Trace
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.query import Answer, Query
+from pcl_core.elicitation.state import Learned
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
@@ -29,7 +30,7 @@ class Person:
     oracle: Oracle
     weights: Vector
     improve: Callable[[PartView, int], Configuration | None]
-    """The improvement of a part at a query, or None: satisfied."""
+    """The improvement of a part at a query; None: satisfied; the configuration itself: nothing to say."""
 
     def view(self, query: Query) -> PartView:
         return PartView(self.oracle, self.weights, query.part_position, query.configuration, query.pins)
@@ -52,7 +53,7 @@ def matched_person(oracle: Oracle, weights: Vector, gains: list[float]) -> Perso
     """Somebody who gains at query t what another elicitation gained there: for coactive learning, as in the paper."""
 
     def improve(view: PartView, query: int) -> Configuration | None:
-        return matched_improvement(view, gains[query - 1]) if query <= len(gains) else None
+        return matched_improvement(view, gains[query - 1] if query <= len(gains) else 0.0)
 
     return Person(oracle, weights, improve)
 
@@ -84,8 +85,7 @@ class Simulation:
             if query is None:
                 break
             view = self.person.view(query)
-            improvement = self.person.improve(view, query.number)
-            answer = query.accept() if improvement is None else self._answer(query, improvement)
+            answer = _answer(query, self.person.improve(view, query.number))
             told = time.perf_counter()
             self.elicitation.tell(answer)
             spent = (asked - began) + (time.perf_counter() - told)
@@ -105,12 +105,9 @@ class Simulation:
             self.elicitation.certificate,
         )
 
-    def _answer(self, query: Query, improvement: Configuration) -> Answer:
-        return query.improve({name: improvement[name] for name in query.proposal})
-
     def _step(self, query: Query, view: PartView, spent: float) -> Step:
-        learned = self.elicitation.learned
-        assert learned is not None, "a simulated person never skips"
+        units = self.person.oracle.features.units(query.configuration)
+        learned = self.elicitation.learned or Learned(False, "none", units, units, query.configuration, 0)
         values = self.person.oracle.features.to_values
         proposed, improved = values(learned.proposed), values(learned.improved)
         utility = float(self.person.weights @ proposed)
@@ -137,3 +134,10 @@ class Simulation:
     @cached_property
     def _ignored(self) -> tuple[tuple[int, ...], ...]:
         return self.elicitation.problem.structure.ignored(self.elicitation.order)
+
+
+def _answer(query: Query, improvement: Configuration | None) -> Answer:
+    if improvement is None:
+        return query.accept()
+    values = {name: improvement[name] for name in query.proposal}
+    return query.skip() if values == query.proposal else query.improve(values)

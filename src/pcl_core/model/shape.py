@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pcl_core.errors import Code, Issue, Location, suggest
+from pcl_core.ir.numbers import MAX_MAGNITUDE
 
 _WORDS = {
     "string_too_short": "a name may not be empty",
@@ -16,8 +17,8 @@ _WORDS = {
 }
 _NAME_ERRORS = {"string_pattern_mismatch", "string_too_short", "string_too_long"}
 _SIZE_ERRORS = {
-    "less_than_equal": "a whole number is larger than 2^53",
-    "greater_than_equal": "a whole number is below -2^53",
+    "less_than_equal": ("le", "a whole number is larger than 2^53"),
+    "greater_than_equal": ("ge", "a whole number is below -2^53"),
 }
 _CODES = {code.value: code for code in Code}
 _EXPECTED = "input should be "
@@ -42,8 +43,8 @@ def issues_from_validation(error: ValidationError, known_fields: Iterable[str] =
 def _issue(detail: Any, known_fields: list[str]) -> Issue:
     sort, path = detail["type"], tuple(detail["loc"])
     code = _CODES.get(sort, Code.BAD_NAME if sort in _NAME_ERRORS else Code.WRONG_SHAPE)
-    if sort in _SIZE_ERRORS:
-        return Issue(Code.NUMBER_TOO_LARGE, _SIZE_ERRORS[sort], None, Location(), path)
+    if sort in _SIZE_ERRORS and abs(detail["ctx"][_SIZE_ERRORS[sort][0]]) >= MAX_MAGNITUDE:
+        return Issue(Code.NUMBER_TOO_LARGE, _SIZE_ERRORS[sort][1], None, Location(), path)
     message = _WORDS.get(sort, detail["msg"][:1].lower() + detail["msg"][1:])
     hint = None
     if sort == "missing":

@@ -165,9 +165,14 @@ def least_improvement(view: PartView, alpha: float) -> Configuration:
 
 
 def matched_improvement(view: PartView, gain: float) -> Configuration | None:
-    """The least improvement that gains as much, or the best where nothing does: what plain coactive learning is fed."""
-    if view.is_best or gain <= 0:
+    """The least improvement that gains as much, or the best where nothing does: what plain coactive learning is fed.
+
+    No gain to match says nothing: neither an improvement nor that there is none.
+    """
+    if view.is_best:
         return None
+    if gain <= 0:
+        return view.configuration
     return least_improvement(view, min(1.0, gain / view.conditional_regret))
 
 

@@ -1,0 +1,149 @@
+"""Commands that simulate people: one setting, an experiment file, the paper's experiments."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import ValidationError
+from rich.table import Table
+from rich.text import Text
+
+from pcl_app.output import Format, FormatOption, ProblemArgument, console, print_json
+from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.learn.learners import LEARNERS
+from pcl_core.learn.ordering import ORDERINGS
+from pcl_core.learn.selection import SELECTIONS
+from pcl_core.learn.stopping import STOPS
+from pcl_core.model.shape import issues_from_validation
+from pcl_core.users.simulated import USERS
+from pcl_core.users.utility import WEIGHT_LAWS
+
+COMMANDS = ("simulate", "experiment")
+
+JobsOption = Annotated[int | None, typer.Option(min=1, metavar="J", help="how many work at the same time; all cores")]
+ExecutorOption = Annotated[str, typer.Option(metavar="loky|dask|ray", help="who works")]
+AddressOption = Annotated[str | None, typer.Option(metavar="HOST:PORT", help="of a Dask or Ray cluster that runs")]
+OutOption = Annotated[Path, typer.Option(metavar="DIR", help="where traces.parquet and run.json go")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="also write traces.csv")]
+
+
+def simulate(
+    problem: ProblemArgument,
+    out: OutOption,
+    users: Annotated[int, typer.Option(metavar="N", help="how many simulated users")] = 20,
+    alpha: Annotated[float, typer.Option(metavar="A", help="how informative they are, above 0, up to 1")] = 0.1,
+    queries: Annotated[int, typer.Option(metavar="T", help="how many queries each gets at most")] = 100,
+    algorithm: Annotated[str, typer.Option(metavar="pcl|cl", help="by parts, or on complete configurations")] = "pcl",
+    select: Annotated[str, typer.Option(help="which part to ask about: " + ", ".join(SELECTIONS.names()))] = "random",
+    order: Annotated[str, typer.Option(help=", ".join(ORDERINGS) + ", or all parts, separated by commas")] = "degree",
+    learner: Annotated[str, typer.Option(help=", ".join(LEARNERS.names()) + "; options as name:key=value")] = (
+        "perceptron"
+    ),
+    mode: Annotated[str, typer.Option(metavar="paper|keep", help="whether improvements stay")] = "paper",
+    stop: Annotated[str, typer.Option(metavar="|".join(STOPS), help="when to stop before the last query")] = (
+        "certificate"
+    ),
+    user: Annotated[str, typer.Option(help=", ".join(USERS.names()) + "; options as name:key=value")] = "informative",
+    weights: Annotated[str, typer.Option(help="how their weights are drawn: " + ", ".join(WEIGHT_LAWS))] = "normal",
+    start: Annotated[
+        str | None, typer.Option(metavar="declared|random|solver", help="where the learner starts")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="the same seed gives the same users and answers")] = 0,
+    backend: Annotated[str, typer.Option(metavar="NAME[:SOLVER]", help="see `pcl backends`")] = "auto",
+    time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="for each inference")] = None,
+    only_user: Annotated[int | None, typer.Option(min=0, metavar="U", help="run this user alone")] = None,
+    jobs: JobsOption = None,
+    executor: ExecutorOption = "loky",
+    address: AddressOption = None,
+    csv: CsvOption = False,
+    output: FormatOption = Format.TEXT,
+) -> None:
+    """Elicit from simulated users and record every query.
+
+    Example: pcl simulate training --users 20 --alpha 0.3 --queries 100 --mode keep --out runs/training
+    """
+    from pcl_app.experiments.cells import Conditions
+    from pcl_app.experiments.running import cells_of, load_problems
+    from pcl_app.experiments.session import Workers, report_problems, run_experiment
+
+    if users < 1:
+        raise RequestError(Issue(Code.BAD_VALUE, f"the number of users is {users}, but it must be at least 1"))
+    try:
+        conditions = Conditions(
+            problem=problem,
+            algorithm=algorithm,
+            learner=learner,
+            select=select,
+            order=order,
+            mode=mode,
+            stop=stop,
+            user_model=user,
+            alpha=alpha,
+            weights=weights,
+            start=start,
+            queries=queries,
+            seed=seed,
+            backend=backend,
+            time_limit=time_limit,
+        )
+    except ValidationError as error:
+        raise RequestError([_option(issue) for issue in issues_from_validation(error)]) from None
+    problems = load_problems([conditions])
+    chosen = range(users) if only_user is None else [only_user]
+    cells = cells_of([(conditions, chosen)], problems)
+    description = run_experiment(f"simulate {problem}", cells, problems, out, Workers(executor, jobs, address), csv=csv)
+    _show(out, description, output)
+    report_problems(description)
+
+
+def experiment(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a .yaml file that says what to run")],
+    out: OutOption,
+    jobs: JobsOption = None,
+    executor: ExecutorOption = "loky",
+    address: AddressOption = None,
+    csv: CsvOption = False,
+    output: FormatOption = Format.TEXT,
+) -> None:
+    """Run an experiment that is written down in a file; finished cells are kept and not run again.
+
+    Example: pcl experiment study.yaml --out runs/study --executor dask
+    """
+    from pcl_app.experiments.plan import read_plan
+    from pcl_app.experiments.running import cells_of
+    from pcl_app.experiments.session import Workers, report_problems, run_experiment
+
+    plan = read_plan(file)
+    cells = cells_of([(entry.conditions, range(entry.users)) for entry in plan.entries], plan.problems)
+    description = run_experiment(plan.name, cells, plan.problems, out, Workers(executor, jobs, address), csv=csv)
+    _show(out, description, output)
+    report_problems(description)
+
+
+def _option(issue: Issue) -> Issue:
+    """A finding about a field, as one about an option."""
+    name = str(issue.path[-1]).replace("_", "-") if issue.path else ""
+    name = {"user-model": "user"}.get(name, name)
+    message = issue.message.replace("input should be", "it must be")
+    return Issue(Code.BAD_VALUE, f"--{name}: {message}", issue.hint)
+
+
+def _show(out: Path, description: dict[str, Any], output: Format) -> None:
+    from pcl_app.experiments.traces import FILE_NAME, read_traces
+
+    if output is Format.JSON:
+        print_json({**description, "out": str(out)})
+        return
+    if not (out / FILE_NAME).exists():
+        return
+    runs = read_traces(out)
+    table = Table("run", "users", "queries", "regret: first", "half-way", "last", "certified", box=None)
+    for label, run in zip(runs.labels(), runs, strict=True):
+        curve, certified = run.curve("regret"), run.curve("certified")
+        at = [0, curve.shape[1] // 2, curve.shape[1] - 1]
+        means = [f"{curve[:, position].mean():.2f}" for position in at]
+        done = f"{int(certified[:, -1].sum())} of {len(run.users)}"
+        table.add_row(Text(label), str(len(run.users)), str(run.queries), *means, done)
+    shown = console()
+    shown.print(table)
+    shown.print(Text(f"written to {out / FILE_NAME}; {description['cells']['kept']} cells were finished before"))

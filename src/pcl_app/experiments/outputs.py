@@ -1,0 +1,116 @@
+"""What an experiment leaves behind: `traces.parquet`, and `run.json` that says how it came about."""
+
+import importlib.metadata
+import json
+import os
+import platform
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pcl_app.experiments.cells import Cell
+from pcl_app.experiments.running import Finished
+from pcl_app.experiments.traces import COLUMNS, RUN_FILE_NAME, write_traces
+from pcl_app.output import write_file
+from pcl_core.model.problem import Problem
+
+PACKAGES = ("pcl", "numpy", "pydantic", "ortools", "pulp", "cvxpy", "highspy", "joblib", "pyarrow", "scipy")
+
+
+def write_outputs(
+    out: Path,
+    name: str,
+    cells: Sequence[Cell],
+    problems: dict[str, Problem],
+    finished: Finished,
+    damaged: Sequence[str],
+    *,
+    csv: bool,
+) -> dict[str, Any]:
+    """Write the data set and its description; returns the description."""
+    columns: dict[str, list[Any]] = {column: [] for column in COLUMNS}
+    for row in _rows(cells, finished):
+        for column in COLUMNS:
+            columns[column].append(row[column])
+    if columns["user"]:
+        write_traces(out, columns, csv=csv)
+    description = _description(name, cells, problems, finished, damaged)
+    write_file(out / RUN_FILE_NAME, (json.dumps(description, indent=2, ensure_ascii=False) + "\n").encode())
+    return description
+
+
+def _rows(cells: Sequence[Cell], finished: Finished) -> Iterator[dict[str, Any]]:
+    """Rows in the order of the cells, whatever the order in which they were run."""
+    for cell in cells:
+        result = finished.results.get(cell.key)
+        if result is None:
+            continue
+        said = cell.setting
+        known = {
+            "user": cell.user,
+            "problem": said.problem,
+            "algorithm": said.algorithm,
+            "learner": said.learner,
+            "select": said.select,
+            "order": said.order,
+            "mode": said.mode,
+            "stop": said.stop,
+            "user_model": said.user_model,
+            "alpha": said.user().alpha,
+            "seed": said.seed,
+            "cell": cell.key,
+        }
+        for row in result["rows"]:
+            yield {**known, **row}
+
+
+def _description(
+    name: str, cells: Sequence[Cell], problems: dict[str, Problem], finished: Finished, damaged: Sequence[str]
+) -> dict[str, Any]:
+    settings = list(dict.fromkeys(cell.setting for cell in cells))
+    unproven = sum(1 for _, utility, bound in finished.optima.values() if utility != bound)
+    failed = {cell.key: finished.results[cell.key]["failed"] for cell in cells if cell.key in finished.results}
+    return {
+        "experiment": name,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {"python": platform.python_version(), **versions()},
+        "machine": machine(),
+        "problems": {source: {"name": found.name, "hash": found.content_hash} for source, found in problems.items()},
+        "seeds": sorted({setting.seed for setting in settings}),
+        "settings": [setting.model_dump() for setting in settings],
+        "cells": {"all": len(cells), "done": len(finished.results), "kept": finished.kept, "damaged": list(damaged)},
+        "optima": {"all": len(finished.optima), "unproven": unproven},
+        "theory": {
+            "checked": len(failed),
+            "contradicted": {key: found for key, found in failed.items() if found},
+        },
+        "failures": [
+            {"cell": outcome.cell.key, "error": outcome.error, "repeat": outcome.cell.command, "detail": outcome.detail}
+            for outcome in finished.failures
+        ],
+    }
+
+
+def versions() -> dict[str, str]:
+    found = {}
+    for package in PACKAGES:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def machine() -> dict[str, Any]:
+    return {"cores": os.cpu_count(), "processor": processor_name(), "system": platform.system()}
+
+
+def processor_name() -> str:
+    """What the system calls the processor; the architecture where it does not say."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()

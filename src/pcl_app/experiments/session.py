@@ -1,0 +1,101 @@
+"""An experiment from start to end: cells, workers, progress on stderr, outputs, and a summary for people."""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from pcl_app.experiments.cells import Cell
+from pcl_app.experiments.executors import executor
+from pcl_app.experiments.outputs import write_outputs
+from pcl_app.experiments.running import run_cells, store_in
+from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.model.problem import Problem
+
+PHASES = {"optima": "best configurations", "users": "simulated users"}
+
+
+class RateColumn(TextColumn):
+    """How many are done a second."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    def render(self, task: Any) -> Text:
+        return Text(f"{task.speed:.1f}/s" if task.speed else "")
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Where to run."""
+
+    executor: str = "loky"
+    jobs: int | None = None
+    address: str | None = None
+
+
+def run_experiment(
+    name: str,
+    cells: Sequence[Cell],
+    problems: dict[str, Problem],
+    out: Path,
+    workers: Workers,
+    *,
+    csv: bool = False,
+) -> dict[str, Any]:
+    """Run all cells, write the outputs, and return their description. Ctrl-C keeps what is finished."""
+    store = store_in(out)
+    with executor(workers.executor, workers.jobs, workers.address) as run, _progress() as progress:
+        try:
+            finished = run_cells(cells, problems, store, run, progress)
+        except KeyboardInterrupt:
+            sys.stderr.write(f"\nfinished work is kept in {out}; the same command goes on from there\n")
+            raise
+    return write_outputs(out, name, cells, problems, finished, store.damaged, csv=csv)
+
+
+def report_problems(description: dict[str, Any]) -> None:
+    """Say on stderr what did not go well; raise if anything failed."""
+    for name in description["cells"]["damaged"]:
+        sys.stderr.write(f"the kept result {name} was damaged and has been computed again\n")
+    for key, found in description["theory"]["contradicted"].items():
+        sys.stderr.write(f"cell {key} contradicts the theory: {'; '.join(found)}\n")
+    if description["optima"]["unproven"]:
+        count = description["optima"]["unproven"]
+        sys.stderr.write(f"{count} optima are not proven; regret_bound says how large the regret can be\n")
+    failures = description["failures"]
+    if failures:
+        issues = [
+            Issue(Code.LIMIT_REACHED, f"a cell failed: {failure['error']}", f"repeat it with: {failure['repeat']}")
+            for failure in failures
+        ]
+        raise RequestError(issues)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int, int], None]]:
+    """An overall bar for each phase, with rate and remaining time; nothing where stderr is not a terminal."""
+    shown = Console(stderr=True)
+    bars: dict[str, TaskID] = {}
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        RateColumn(),
+        TimeRemainingColumn(),
+        console=shown,
+        disable=not shown.is_terminal,
+    ) as progress:
+
+        def update(phase: str, done: int, total: int) -> None:
+            if phase not in bars:
+                bars[phase] = progress.add_task(PHASES[phase], total=total, completed=done)
+            progress.update(bars[phase], completed=done)
+
+        yield update
