@@ -1,5 +1,6 @@
 """Commands that simulate people: one setting, an experiment file, the paper's experiments."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,7 +19,7 @@ from pcl_core.model.shape import issues_from_validation
 from pcl_core.users.simulated import USERS
 from pcl_core.users.utility import WEIGHT_LAWS
 
-COMMANDS = ("simulate", "experiment")
+COMMANDS = ("simulate", "experiment", "reproduce")
 
 JobsOption = Annotated[int | None, typer.Option(min=1, metavar="J", help="how many work at the same time; all cores")]
 ExecutorOption = Annotated[str, typer.Option(metavar="loky|dask|ray", help="who works")]
@@ -118,6 +119,42 @@ def experiment(
     description = run_experiment(plan.name, cells, plan.problems, out, Workers(executor, jobs, address), csv=csv)
     _show(out, description, output)
     report_problems(description)
+
+
+def reproduce(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="where everything goes")] = Path("reproduction"),
+    quick: Annotated[bool, typer.Option("--quick", help="5 users, 40 queries, small grids")] = False,
+    users: Annotated[int | None, typer.Option(min=2, metavar="N", help="another number of users")] = None,
+    queries: Annotated[int | None, typer.Option(min=1, metavar="T", help="another number of queries")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="the same seed gives the same users and answers")] = 0,
+    backend: Annotated[str, typer.Option(metavar="NAME[:SOLVER]", help="for the parts")] = "auto",
+    jobs: JobsOption = None,
+    executor: ExecutorOption = "loky",
+    address: AddressOption = None,
+    output: FormatOption = Format.TEXT,
+) -> None:
+    """Run the paper's experiments and check its claims: traces, figure, table of claims, HTML report.
+
+    Example: pcl reproduce --quick --out reproduction
+    """
+    from pcl_app.experiments.reproduce import QUICK, WHOLE, reproduce_paper
+    from pcl_app.experiments.session import Workers, report_problems, scaling_progress
+
+    size = QUICK if quick else WHOLE
+    size = replace(size, users=users or size.users, queries=queries or size.queries)
+    with scaling_progress() as progress:
+        found = reproduce_paper(out, size, seed, backend, Workers(executor, jobs, address), progress)
+    if output is Format.JSON:
+        print_json(found)
+    else:
+        shown = console()
+        for mode, claims in found["claims"].items():
+            table = Table("claim", "verdict", title=f"\nmode {mode}", title_justify="left", box=None, pad_edge=False)
+            for claim in claims:
+                table.add_row(Text(claim["sentence"]), Text(claim["verdict"]))
+            shown.print(table)
+        shown.print(Text(f"\nthe report: {found['report']} (and report.md beside it)"))
+    report_problems(found)
 
 
 def _option(issue: Issue) -> Issue:

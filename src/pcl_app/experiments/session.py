@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from pcl_app.experiments.running import run_cells, store_in
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.model.problem import Problem
 
-PHASES = {"optima": "best configurations", "users": "simulated users"}
+PHASES = {"optima": "best configurations", "users": "simulated users", "scaling": "growing grids"}
 
 
 class RateColumn(TextColumn):
@@ -97,5 +97,19 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
             if phase not in bars:
                 bars[phase] = progress.add_task(PHASES[phase], total=total, completed=done)
             progress.update(bars[phase], completed=done)
+
+        yield update
+
+
+@contextmanager
+def scaling_progress() -> Iterator[Callable[[int, int], None]]:
+    """A bar for the study of growing grids, which starts when its first number comes."""
+    with ExitStack() as stack:
+        bars: list[Callable[[str, int, int], None]] = []
+
+        def update(done: int, total: int) -> None:
+            if not bars:  # two bars of rich cannot be alive at once, and the experiment's comes first
+                bars.append(stack.enter_context(_progress()))
+            bars[0]("scaling", done, total)
 
         yield update
