@@ -106,10 +106,13 @@ def test_booleans_may_be_written_as_numbers(tmp_path: Path) -> None:
     assert answer("evaluate", "grid", "--config", path)["features"] == [1] * 24
 
 
-def test_demo_runs() -> None:
-    done = pcl("demo")
+def test_the_demo_elicits_a_week_and_certifies_it(tmp_path: Path) -> None:
+    done = pcl("demo", "--out", tmp_path)
     assert done.returncode == 0
-    assert "Training week" in done.stdout
+    for said in ("the week to start from", "the week after", "regret", "it holds: no single day can be improved"):
+        assert said in done.stdout
+    assert (tmp_path / "regret.png").read_bytes().startswith(b"\x89PNG")
+    assert len((tmp_path / "week.jsonl").read_text().splitlines()) > 20
 
 
 def test_every_command_has_an_example() -> None:

@@ -22,9 +22,8 @@ from pcl_core.authoring.load import catalogue, load
 from pcl_core.errors import PclError
 from pcl_core.learn.ordering import ORDERINGS, order_parts
 from pcl_core.model.evaluation import assess
-from pcl_core.solve.oracle import Oracle
 
-COMMANDS = ("problems", "show", "evaluate", "demo")
+COMMANDS = ("problems", "show", "evaluate")
 
 
 def problems(output: FormatOption = Format.TEXT) -> None:
@@ -109,23 +108,3 @@ def evaluate(
     for feature, value in zip(loaded.features, found.features, strict=True):
         table.add_row(Text(feature.name), Text(f"{value} {feature.unit}".strip()), Text(feature.label))
     shown.print(table)
-
-
-def demo() -> None:
-    """Show the training problem and the best week for an athlete with made-up tastes, as `make demo` does.
-
-    Example: pcl demo
-    """
-    week = load("training")
-    shown = console()
-    generator = np.random.default_rng(1)
-    Summary(week, order_parts(week, "degree", generator), "degree").print(shown)
-    found = Oracle.of(week, "auto").solve(generator.normal(size=len(week.features)))
-    assert found.configuration is not None, "the training week has feasible plans"
-    table = Table(title="\nthe best week for made-up tastes", title_justify="left", box=None, pad_edge=False)
-    for heading in ("day", *(f"slot {slot}" for slot in range(1, 6))):
-        table.add_column(heading)
-    for part in week.parts:
-        table.add_row(Text(part.name), *(Text(str(found.configuration[name])) for name in part.variables))
-    shown.print(table)
-    shown.print(f"utility {found.utility:.3f}, {found.status} ({found.backend}, {found.seconds:.2f} s)")

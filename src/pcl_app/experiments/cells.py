@@ -162,7 +162,9 @@ def _simulate(oracle: Oracle, cell: Cell, best: Optimum, somebody: Person) -> Tr
         stop=setting.stop,
         seed=int(np.random.default_rng((setting.seed, cell.user, LEARNING)).integers(2**62)),
     )
-    elicitation = Elicitation(oracle.problem, oracle=oracle, settings=settings, start=setting.start)
+    # The learner compiles for itself: its time is then that of one elicitation, whoever shares the process.
+    own = Oracle(oracle.problem, oracle.backend, oracle.options)
+    elicitation = Elicitation(oracle.problem, oracle=own, settings=settings, start=setting.start)
     return Simulation(elicitation, somebody, best).run(setting.queries)
 
 
