@@ -35,7 +35,7 @@ campaign: $(VENV)/.installed-dev
 # A stamp file makes the second run start at once; it is renewed when the requirements change.
 $(VENV)/.installed-demo: pyproject.toml constraints.txt | check-python
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(INSTALL) -e '.[cpsat,plot]'
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(INSTALL) -e '.[cpsat,plot,experiments]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml constraints.txt | check-python

@@ -38,7 +38,7 @@ def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None
 
 def generator_for(seed: int, query: int) -> np.random.Generator:
     """Randomness for one query: it depends on nothing else, so a resumed elicitation goes on as it would have."""
-    return np.random.default_rng((seed, query))
+    return np.random.Generator(np.random.Philox(key=(seed, query)))
 
 
 def start_weights(problem: Problem, weights: Vector | Sequence[float] | None) -> list[float]:
