@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from pcl_backends.highs import HIGHS_OPTIONS
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
@@ -110,8 +111,8 @@ class PreparedCvxpy:
     def _parameters(self, options: Options) -> dict[str, Any]:
         limit = options.time_limit
         match self._solver:
-            case "highs":  # its tolerances stay as they are: tighter ones make it report false optima
-                chosen: dict[str, Any] = {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
+            case "highs":
+                chosen: dict[str, Any] = {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, **HIGHS_OPTIONS}
                 return {"highs_options": chosen | ({} if limit is None else {"time_limit": limit})}
             case "scip":
                 chosen = {"limits/gap": 0.0, "limits/absgap": 0.0, "numerics/feastol": 1e-7}
