@@ -45,8 +45,7 @@ class Layout:
         self.sizes = [variable.size for variable in scope.variables]
         self.context = [value.variable for value in scope.context]
         self.context_names = {variable.name for variable in self.context}
-        everything = {variable.name: variable for variable in (*self.variables, *self.context)}
-        self.symbols = Symbols(everything, scope.problem.symbols.tables)
+        self.symbols, self.evaluator = scope.symbols, scope.evaluator
         self._position = {name: at for at, name in enumerate(self.names)}
         self._free: dict[int, tuple[Node, frozenset[str]]] = {}
         self.static_constraints = [node for node in scope.constraint_nodes if not self.mentions_context(node)]
@@ -109,7 +108,7 @@ class _Mixed:
         own = [value.variable for value in split.values]
         symbols = Symbols({v.name: v for v in (*layout.context, *own)}, layout.symbols.tables)
         self._evaluator = VectorEvaluator(symbols, roots)
-        inner = VectorEvaluator(layout.symbols, [value.node for value in split.values])
+        inner = layout.evaluator([value.node for value in split.values])
         computed = inner.evaluate(layout.encoded(inner, rows)) if own else np.empty((0, len(rows)), np.int64)
         by_name = {}
         for value, row in zip(split.values, computed, strict=True):
@@ -155,7 +154,7 @@ class _Group:
         mixed = [term for term in terms if layout.mentions_context(term.node)]
         self._static = np.zeros((len(distinct), layout.feature_count), dtype=np.int64)
         if fixed:
-            evaluator = VectorEvaluator(layout.symbols, [term.node for term in fixed])
+            evaluator = layout.evaluator([term.node for term in fixed])
             values = evaluator.evaluate(layout.encoded(evaluator, distinct))
             for term, row in zip(fixed, values, strict=True):
                 self._static[:, term.feature] += term.factor * row
