@@ -90,6 +90,7 @@ class Lowering:
         self._definitions: dict[str, int] = {}
         self._axes: dict[tuple[str, int], int] = {}
         self._tables: dict[str, int] = {}
+        self._mentioned: list[frozenset[str]] = []
 
     def copied(self) -> "Lowering":
         """One that knows all that this one knows, and learns more on its own."""
@@ -110,6 +111,18 @@ class Lowering:
             if number in wanted:
                 wanted.update(self.registers[number].args)
         return [self.registers[number] for number in sorted(wanted)]
+
+    def mentioned(self, number: int) -> frozenset[str]:
+        """The variables that a register is computed from."""
+        names: dict[int, str] = {}
+        if len(self._mentioned) < len(self.registers):
+            names = {register: name for name, register in self.variables.items()}
+        for register in self.registers[len(self._mentioned) :]:
+            if register.operation is Operation.VARIABLE:
+                self._mentioned.append(frozenset((names[register.number],)))
+            else:
+                self._mentioned.append(frozenset().union(*[self._mentioned[arg] for arg in register.args]))
+        return self._mentioned[number]
 
     def lower(self, node: Node) -> int:
         """The index of the register that holds the expression's value; a shared node is lowered once."""
