@@ -8,6 +8,7 @@ variables change the bounds of columns.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +23,7 @@ FAR = 2**62
 """Stands for no bound in arrays."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramRow:
+class ProgramRow(NamedTuple):
     """One row over free columns, and what the context adds to it."""
 
     columns: tuple[int, ...]
