@@ -3,4 +3,4 @@
 from typing import Any
 
 HIGHS_OPTIONS: dict[str, Any] = {"mip_heuristic_run_feasibility_jump": False}
-"""That heuristic takes 5 to 10 ms however small the model is, and on models of the size of a part finds nothing new."""
+"""That heuristic takes 5 to 10 ms however small the model is; without it a part takes 1 to 5 ms in all."""
