@@ -5,13 +5,12 @@ import statistics
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.cases import Case, grid_sampler, hotel_sampler, make_case
-from benchmarks.competitors import HAND_WRITTEN, numbered, ours
+from benchmarks.cases import Case, Query, grid_sampler, hotel_sampler, make_case
+from benchmarks.competitors import HAND_WRITTEN, Competitor, numbered, ours
 from benchmarks.handwritten.data import rows_of
 from benchmarks.report import Goal, Sheet, milliseconds
 from benchmarks.timing import median_seconds, side_by_side
@@ -70,7 +69,7 @@ def growth_sheet(count: int) -> Sheet:
 
 
 def first_solve_sheet(cases: list[Case], repeats: int) -> Sheet:
-    """The first solve of a scope less the median of later ones: what compiling costs. Solvers are imported before."""
+    """The first solve of a scope less the same one later: what compiling costs. Solvers are imported before."""
     backends = list(HAND_WRITTEN)
     title = f"Extra time of the first solve of a scope, and its flat model alone (ms, goal {COMPILE_GOAL})"
     sheet = Sheet(title, ("part", "flat model", *backends))
@@ -88,13 +87,20 @@ def flat_model(case: Case) -> object:
 
 
 def first_extra(case: Case, backend: str, repeats: int, later: int = 5) -> float:
-    short = replace(case, queries=case.queries[: later + 1])
+    """How much longer the first request takes at first than later, between others: requests are not equally hard."""
+    first, *others = case.queries[: later + 1]
     extra = []
     for _ in range(repeats + 1):
-        solve, times = ours(short, backend), []
-        for query in short.queries:
-            start = time.perf_counter()
+        solve = ours(case, backend)
+        at_first, again = timed(solve, first), []
+        for query in others:
             solve(query)
-            times.append(time.perf_counter() - start)
-        extra.append(times[0] - statistics.median(times[1:]))
+            again.append(timed(solve, first))
+        extra.append(at_first - statistics.median(again))
     return statistics.median(extra[1:])
+
+
+def timed(solve: Competitor, query: Query) -> float:
+    start = time.perf_counter()
+    solve(query)
+    return time.perf_counter() - start

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from pcl_backends.highs import HIGHS_OPTIONS
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
@@ -47,8 +48,10 @@ class CvxpyBackend:
 class PreparedCvxpy:
     """One scope as a parametrised CVXPY problem.
 
-    minimise cost·x  subject to  A·x <= upper,  A·x >= lower (stated as -A·x <= -lower),  low <= x <= high,
-    floor_row·x >= floor
+    minimise cost·x  subject to  A·x <= limit (where a row has a lower bound, -A·x <= -lower),  low <= x <= high
+
+    The time CVXPY takes to compile it grows with the number of parameters. Requests that fix variables or have a
+    floor get problems of their own, with more parameters: tighter bounds, floor_row·x >= floor.
     """
 
     def __init__(self, scope: Scope, solver: str) -> None:
@@ -60,11 +63,9 @@ class PreparedCvxpy:
         count = len(program.names)
         self._upper_rows = [at for at, row in enumerate(program.rows) if row.upper is not None]
         self._lower_rows = [at for at, row in enumerate(program.rows) if row.lower is not None]
-        self._x = cp.Variable(count, integer=True)
+        self._x = cp.Variable(count, integer=True, bounds=[np.array(program.low), np.array(program.high)])
         self._cost, self._floor_row = cp.Parameter(count), cp.Parameter(count)
         self._low, self._high, self._floor = cp.Parameter(count), cp.Parameter(count), cp.Parameter()
-        self._limit = cp.Parameter(max(1, len(self._upper_rows) + len(self._lower_rows)))
-        constraints = [self._x >= self._low, self._x <= self._high, self._floor_row @ self._x >= self._floor]
         entries: list[tuple[int, int, int]] = []
         for sign, chosen, start in ((1, self._upper_rows, 0), (-1, self._lower_rows, len(self._upper_rows))):
             for offset, at in enumerate(chosen):
@@ -74,8 +75,25 @@ class PreparedCvxpy:
             rows, columns, coefs = zip(*entries, strict=True)
             shape = (len(self._upper_rows) + len(self._lower_rows), count)
             matrix = scipy.sparse.csc_matrix((coefs, (rows, columns)), shape=shape, dtype=float)
-            constraints.append(matrix @ self._x <= self._limit)
-        self._problem: Any = cp.Problem(cp.Minimize(self._cost @ self._x), constraints)
+            self._limit = cp.Parameter(shape[0])
+            self._rows = matrix @ self._x <= self._limit
+        else:  # a problem without any row is a special case that not every interface knows
+            self._rows = self._x <= np.array(program.high)
+        self._problems: dict[tuple[bool, bool], Any] = {}
+
+    def _problem(self, request: Request) -> Any:
+        """The problem with the parameters that a request needs."""
+        import cvxpy as cp
+
+        key = (bool(request.fixed), request.floor is not None)
+        if key not in self._problems:
+            constraints = [self._rows]
+            if request.fixed:
+                constraints += [self._x >= self._low, self._x <= self._high]
+            if request.floor is not None:
+                constraints.append(self._floor_row @ self._x >= self._floor)
+            self._problems[key] = cp.Problem(cp.Minimize(self._cost @ self._x), constraints)
+        return self._problems[key]
 
     def solve(self, request: Request, options: Options) -> Answer:
         import cvxpy as cp
@@ -84,34 +102,35 @@ class PreparedCvxpy:
         if instance.fails:
             return Answer(Status.INFEASIBLE)
         self._update(instance, request)
+        problem = self._problem(request)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # "solution may be inaccurate": the status below says so too
-                self._problem.solve(solver=self._solver.upper(), **self._parameters(options))
+                parameters = self._parameters(options)
+                problem.solve(solver=self._solver.upper(), canon_backend=cp.COO_CANON_BACKEND, **parameters)
         except cp.error.SolverError:
             return Answer(Status.UNKNOWN, Reason.TIME_LIMIT if options.time_limit is not None else Reason.OTHER_LIMIT)
-        return self._answer(instance, request, options)
+        return self._answer(problem, instance, request, options)
 
     def _update(self, instance: Instance, request: Request) -> None:
         count = len(self._program.names)
         row = np.zeros(count)
         row[list(instance.objective.columns)] = instance.objective.coefs
         self._cost.value = -row if request.sense == "max" else row
-        self._low.value, self._high.value = np.array(instance.low, float), np.array(instance.high, float)
+        if request.fixed:
+            self._low.value, self._high.value = np.array(instance.low, float), np.array(instance.high, float)
         upper = [instance.row_upper[at] for at in self._upper_rows]
         lower = [instance.row_lower[at] for at in self._lower_rows]
         if upper or lower:
             self._limit.value = np.array([*upper, *(-bound for bound in lower if bound is not None)], dtype=float)
-        if request.floor is None:
-            self._floor_row.value, self._floor.value = np.zeros(count), -1.0
-        else:
+        if request.floor is not None:
             self._floor_row.value, self._floor.value = row, float(request.floor - instance.objective.constant)
 
     def _parameters(self, options: Options) -> dict[str, Any]:
         limit = options.time_limit
         match self._solver:
-            case "highs":  # its tolerances stay as they are: tighter ones make it report false optima
-                chosen: dict[str, Any] = {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
+            case "highs":
+                chosen: dict[str, Any] = {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, **HIGHS_OPTIONS}
                 return {"highs_options": chosen | ({} if limit is None else {"time_limit": limit})}
             case "scip":
                 chosen = {"limits/gap": 0.0, "limits/absgap": 0.0, "numerics/feastol": 1e-7}
@@ -119,10 +138,10 @@ class PreparedCvxpy:
             case _:
                 return {"scipy_options": {"mip_rel_gap": 0.0} | ({} if limit is None else {"time_limit": limit})}
 
-    def _answer(self, instance: Instance, request: Request, options: Options) -> Answer:
+    def _answer(self, problem: Any, instance: Instance, request: Request, options: Options) -> Answer:
         import cvxpy as cp
 
-        status = self._problem.status
+        status = problem.status
         limit = Reason.TIME_LIMIT if options.time_limit is not None else Reason.OTHER_LIMIT
         if status == cp.INFEASIBLE:
             return Answer(Status.INFEASIBLE)

@@ -19,7 +19,7 @@ from pcl_core.errors import Code
 from pcl_core.ir.domains import AnyVariable, CategoricalVariable
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import Const, Node, Sum
-from pcl_core.ir.numbers import places, scaled
+from pcl_core.ir.numbers import Number, scaled
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.vector import Integers, VectorEvaluator
 
@@ -29,11 +29,16 @@ MAX_DENSE = 2**20
 
 @dataclass(frozen=True)
 class Term:
-    """factor · node, in units of the feature it belongs to."""
+    """coef · node, counted in units of 10^-places of the feature it belongs to."""
 
     feature: int
-    factor: int
+    coef: Number
     node: Node
+    places: int
+
+    def factor(self, places: int) -> int:
+        """What one unit of 10^-places of the node is worth."""
+        return scaled(self.coef, self.places - places)
 
 
 class Layout:
@@ -45,10 +50,9 @@ class Layout:
         self.sizes = [variable.size for variable in scope.variables]
         self.context = [value.variable for value in scope.context]
         self.context_names = {variable.name for variable in self.context}
-        everything = {variable.name: variable for variable in (*self.variables, *self.context)}
-        self.symbols = Symbols(everything, scope.problem.symbols.tables)
+        self.symbols, self.evaluator = scope.symbols, scope.evaluator
         self._position = {name: at for at, name in enumerate(self.names)}
-        self._free: dict[int, tuple[Node, frozenset[str]]] = {}
+        self._lowering = scope.lowering
         self.static_constraints = [node for node in scope.constraint_nodes if not self.mentions_context(node)]
         self.mixed_constraints = [node for node in scope.constraint_nodes if self.mentions_context(node)]
         self.feature_count = len(scope.features)
@@ -56,9 +60,7 @@ class Layout:
         self.terms = [term for at, node in enumerate(scope.feature_nodes) for term in self._terms(at, node, digits[at])]
 
     def _mentioned(self, node: Node) -> frozenset[str]:
-        if id(node) not in self._free:
-            self._free[id(node)] = (node, self.symbols.free_variables(node))
-        return self._free[id(node)][1]
+        return self._lowering.mentioned(self._lowering.lower(node))
 
     def mentions_context(self, node: Node) -> bool:
         return not self.context_names.isdisjoint(self._mentioned(node))
@@ -72,16 +74,11 @@ class Layout:
     def inference(self) -> Inference:
         return Inference(self.symbols, _unexpected, remember=True)
 
-    def _terms(self, feature: int, node: Node, digits: int) -> list[Term]:
+    def _terms(self, feature: int, node: Node, places: int) -> list[Term]:
         if not isinstance(node, Sum):
-            return [Term(feature, 10 ** (digits - self.inference.facts(node).places), node)]
-        terms = [Term(feature, 1, Const(value=node.constant))] if node.constant else []
-        found = [
-            Term(feature, scaled(coef, digits - self.inference.facts(arg).places), arg)
-            for coef, arg in zip(node.coefs, node.args, strict=True)
-        ]
-        constant = [Term(feature, 10 ** (digits - places(node.constant)), term.node) for term in terms]
-        return constant + found
+            return [Term(feature, 1, node, places)]
+        constant = [Term(feature, 1, Const(value=node.constant), places)] if node.constant else []
+        return constant + [Term(feature, coef, arg, places) for coef, arg in zip(node.coefs, node.args, strict=True)]
 
     def encoded(self, evaluator: VectorEvaluator, rows: npt.NDArray[np.int32]) -> Integers:
         """Rows of domain positions as the columns an evaluator over own variables takes."""
@@ -109,7 +106,8 @@ class _Mixed:
         own = [value.variable for value in split.values]
         symbols = Symbols({v.name: v for v in (*layout.context, *own)}, layout.symbols.tables)
         self._evaluator = VectorEvaluator(symbols, roots)
-        inner = VectorEvaluator(layout.symbols, [value.node for value in split.values])
+        self.places = self._evaluator.places
+        inner = layout.evaluator([value.node for value in split.values])
         computed = inner.evaluate(layout.encoded(inner, rows)) if own else np.empty((0, len(rows)), np.int64)
         by_name = {}
         for value, row in zip(split.values, computed, strict=True):
@@ -155,15 +153,16 @@ class _Group:
         mixed = [term for term in terms if layout.mentions_context(term.node)]
         self._static = np.zeros((len(distinct), layout.feature_count), dtype=np.int64)
         if fixed:
-            evaluator = VectorEvaluator(layout.symbols, [term.node for term in fixed])
+            evaluator = layout.evaluator([term.node for term in fixed])
             values = evaluator.evaluate(layout.encoded(evaluator, distinct))
-            for term, row in zip(fixed, values, strict=True):
-                self._static[:, term.feature] += term.factor * row
+            for term, places, row in zip(fixed, evaluator.places, values, strict=True):
+                self._static[:, term.feature] += term.factor(places) * row
         self._used = np.flatnonzero(self._static.any(axis=0))
         self._static = np.ascontiguousarray(self._static[:, self._used])
         self._mixed = _Mixed(layout, [term.node for term in mixed], distinct) if mixed else None
         self._mixed_features = np.array([term.feature for term in mixed], dtype=np.int64)
-        self._mixed_factors = np.array([term.factor for term in mixed], dtype=np.int64)
+        factors = [] if self._mixed is None else map(Term.factor, mixed, self._mixed.places)
+        self._mixed_factors = np.array(list(factors), dtype=np.int64)
 
     def evaluate(self, weights: Integers, context: Sequence[int]) -> Integers:
         table = self._static @ weights[self._used]

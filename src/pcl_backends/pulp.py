@@ -9,17 +9,18 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pcl_backends.highs import HIGHS_OPTIONS
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
 from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Request, Status
 
-if TYPE_CHECKING:
-    pass
-
 SOLVERS = ("cbc", "highs")
+PLAIN_NODES = 100
+"""CBC branches on small models faster than it prepares for it; what takes more nodes than this gets everything."""
+PLAIN = ("cuts off", "heuristicsOnOff off", "preprocess off")
 
 
 class PulpBackend:
@@ -97,10 +98,26 @@ class PreparedPulp:
             return Answer(Status.INFEASIBLE)
         with _quiet():
             self._update(instance, request)
-            started = time.perf_counter()
-            self._problem.solve(self._command(options))
-            late = options.time_limit is not None and time.perf_counter() - started >= options.time_limit
+            late = self._search(options)
             return self._answer(instance, request, late)
+
+    def _search(self, options: Options) -> bool:
+        """Let the solver work; whether it has used up its time."""
+        import pulp
+
+        started = time.perf_counter()
+        left = options.time_limit
+        if self._solver == "cbc":
+            try:
+                self._problem.solve(self._command(options, left, PLAIN_NODES))
+                if self._problem.sol_status == pulp.LpSolutionOptimal:
+                    return False
+            except pulp.PulpSolverError:  # without its preprocessing CBC crashes on a few models without solutions
+                self._problem.assignStatus(pulp.LpStatusNotSolved)
+            left = None if left is None else left - (time.perf_counter() - started)
+        if left is None or left > 0:
+            self._problem.solve(self._command(options, left))
+        return options.time_limit is not None and time.perf_counter() - started >= options.time_limit
 
     def _terms(self, instance: Instance) -> list[tuple[Any, int]]:
         pairs = zip(instance.objective.columns, instance.objective.coefs, strict=True)
@@ -132,21 +149,23 @@ class PreparedPulp:
             floor = pulp.LpConstraint(pulp.LpAffineExpression(objective), pulp.LpConstraintGE, "floor", least)
             self._problem.addConstraint(floor)
 
-    def _command(self, options: Options) -> Any:
+    def _command(self, options: Options, time_limit: float | None, nodes: int | None = None) -> Any:
         import pulp
 
-        common: dict[str, Any] = {"msg": False, "gapRel": 0.0, "gapAbs": 0.0, "timeLimit": options.time_limit}
+        common: dict[str, Any] = {"msg": False, "gapRel": 0.0, "gapAbs": 0.0, "timeLimit": time_limit}
         if self._solver == "highs":
             seed = {} if options.seed is None else {"random_seed": options.seed % 2**31}
-            return pulp.HiGHS(**common, **seed)
+            return pulp.HiGHS(**common, **seed, **HIGHS_OPTIONS)
         # Tolerances stay as they are: tighter ones make both solvers report false optima.
         tuning = ["increment 0"]
-        if "floor" in self._problem.constraints:
+        if nodes is not None:
+            tuning += PLAIN
+        elif "floor" in self._problem.constraints:
             # A row parallel to the objective and CBC's cuts together gave false optima (2 of 2,000 random problems).
             tuning.append("cuts off")
         if options.seed is not None:
             tuning += [f"randomSeed {options.seed % 2**31}", f"randomCbcSeed {options.seed % 2**31}"]
-        return pulp.PULP_CBC_CMD(**common, threads=options.threads or 1, options=tuning)
+        return pulp.PULP_CBC_CMD(**common, threads=options.threads or 1, maxNodes=nodes, options=tuning)
 
     def _answer(self, instance: Instance, request: Request, late: bool) -> Answer:
         import pulp

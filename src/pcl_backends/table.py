@@ -17,7 +17,6 @@ from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.nodes import Node
-from pcl_core.ir.vector import VectorEvaluator
 from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Request, Status
 
 MAX_ASSIGNMENTS = 2**24
@@ -60,7 +59,7 @@ class _Pruning:
 
     def __init__(self, layout: Layout, positions: tuple[int, ...], nodes: Sequence[Node]) -> None:
         self._layout, self._positions = layout, positions
-        self._evaluator = VectorEvaluator(layout.symbols, nodes)
+        self._evaluator = layout.evaluator(nodes)
         self._table: npt.NDArray[np.bool_] | None = None
         if math.prod(layout.sizes[position] for position in positions) <= MAX_TABLE:
             self._table = self._evaluate(all_values(positions, layout.sizes))

@@ -8,6 +8,7 @@ context value; only those values change when the same scope is solved in another
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from operator import is_
 
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
 from pcl_core.ir.facts import Facts, Kind
@@ -31,6 +32,7 @@ from pcl_core.ir.nodes import (
     Var,
     children,
 )
+from pcl_core.ir.numbers import Number
 from pcl_core.ir.symbols import Symbols
 
 
@@ -65,8 +67,11 @@ class ContextSplit:
         key = node.name if isinstance(node, Ref) else id(node)
         found = self._depends.get(key)
         if found is None:
-            below = (self.symbols.definitions[node.name],) if isinstance(node, Ref) else children(node)
-            found = self._depends[key] = any(self.depends(child) for child in below)
+            if isinstance(node, Ref):
+                found = not self.symbols.free_in_definition(node.name).isdisjoint(self.own)
+            else:
+                found = any(self.depends(child) for child in children(node))
+            self._depends[key] = found
             self._alive.append(node)
         return found
 
@@ -88,9 +93,13 @@ class ContextSplit:
             case Product() | Min() | Max() | Count() | And() | Or():
                 return self._grouped(node)
             case Cmp() | Implies() | Iff():
-                return node.model_copy(update={"left": self.split(node.left), "right": self.split(node.right)})
+                left, right = self.split(node.left), self.split(node.right)
+                if left is node.left and right is node.right:
+                    return node
+                return node.model_copy(update={"left": left, "right": right})
             case Lookup():
-                return Lookup(table=node.table, keys=tuple(map(self.split, node.keys)))
+                keys = tuple(map(self.split, node.keys))
+                return node if _same(keys, node.keys) else node.model_copy(update={"keys": keys})
             case _ if hasattr(node, "args"):
                 return node.model_copy(update={"args": tuple(map(self.split, node.args))})
             case _:
@@ -98,44 +107,55 @@ class ContextSplit:
 
     def _sum(self, node: Sum) -> Node:
         """All fixed terms of a sum, its constant included, become one context value."""
-        own = [(coef, arg) for coef, arg in zip(node.coefs, node.args, strict=True) if self.depends(arg)]
-        fixed = [(coef, arg) for coef, arg in zip(node.coefs, node.args, strict=True) if not self.depends(arg)]
-        coefs = [coef for coef, _ in own]
-        args = [self.split(arg) for _, arg in own]
-        if fixed:
-            rest = Sum(coefs=tuple(c for c, _ in fixed), args=tuple(a for _, a in fixed), constant=node.constant)
-            return Sum(coefs=(*coefs, 1), args=(*args, self._fixed(rest)))
-        return Sum(coefs=tuple(coefs), args=tuple(args), constant=node.constant)
+        own: list[tuple[Number, Node]] = []
+        fixed: list[tuple[Number, Node]] = []
+        for coef, arg in zip(node.coefs, node.args, strict=True):
+            (own if self.depends(arg) else fixed).append((coef, arg))
+        args = tuple([self.split(arg) for _, arg in own])
+        if not fixed:
+            return node if _same(args, node.args) else node.model_copy(update={"args": args})
+        rest = {"coefs": tuple([coef for coef, _ in fixed]), "args": tuple([arg for _, arg in fixed])}
+        value = self._fixed(node.model_copy(update=rest))
+        coefs = tuple([coef for coef, _ in own])
+        return node.model_copy(update={"coefs": (*coefs, 1), "args": (*args, value), "constant": 0})
 
     def _grouped(self, node: Product | Min | Max | Count | And | Or) -> Node:
         """All fixed arguments of an operation that may be regrouped become one context value."""
-        own = [arg for arg in node.args if self.depends(arg)]
-        fixed = [arg for arg in node.args if not self.depends(arg)]
-        args = [self.split(arg) for arg in own]
+        own: list[Node] = []
+        fixed: list[Node] = []
+        for arg in node.args:
+            (own if self.depends(arg) else fixed).append(arg)
+        args = tuple([self.split(arg) for arg in own])
         if not fixed:
-            return node.model_copy(update={"args": tuple(args)})
+            return node if _same(args, node.args) else node.model_copy(update={"args": args})
         rest = (
             fixed[0]
             if len(fixed) == 1 and not isinstance(node, Count)
             else node.model_copy(update={"args": tuple(fixed)})
         )
         if isinstance(node, Count):  # a count of fixed truths is a number, added to the count of the others
-            return Sum(coefs=(1, 1), args=(Count(args=tuple(args)), self._fixed(rest)))
+            return Sum(coefs=(1, 1), args=(Count(args=args), self._fixed(rest)))
         return node.model_copy(update={"args": (*args, self._fixed(rest))})
 
     def _fixed(self, node: Node) -> Node:
         """The context value for a sub-expression without own variables."""
         if isinstance(node, (Const, Label)):
             return node
-        if node not in self._known:
+        value = self._known.get(node)  # looked up once only: the hash of an expression takes its whole tree
+        if value is None:
             name = f"{self.prefix}{len(self.values)}"
             facts = self.inference.facts(node)
             self.values.append(ContextValue(_as_variable(name, facts, node, self.symbols), node, facts.places))
-            value: Node = Var(name=name)
+            value = Var(name=name)
             if facts.places:  # the value counts units; the expression means the decimal number
                 value = Sum(coefs=(_unit(facts.places),), args=(value,))
             self._known[node] = value
-        return self._known[node]
+        return value
+
+
+def _same(found: tuple[Node, ...], before: tuple[Node, ...]) -> bool:
+    """Whether nothing was replaced; what stays as it is need not be made anew."""
+    return all(map(is_, found, before))
 
 
 def unused_prefix(names: Collection[str]) -> str:

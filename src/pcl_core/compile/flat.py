@@ -121,10 +121,13 @@ class FlatModel:
     def bounds(self, form: Form) -> tuple[int, int]:
         """Interval of a form from the bounds of its columns."""
         low = high = form.constant
+        columns = self.columns
         for column, coef in zip(form.columns, form.coefs, strict=True):
-            held = self.columns[column]
-            ends = (coef * held.lower, coef * held.upper)
-            low, high = low + min(ends), high + max(ends)
+            held = columns[column]
+            if coef > 0:
+                low, high = low + coef * held.lower, high + coef * held.upper
+            else:
+                low, high = low + coef * held.upper, high + coef * held.lower
         return low, high
 
     def text(self) -> str:

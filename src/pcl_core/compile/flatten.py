@@ -9,6 +9,7 @@
 A constraint at the root is stated directly; only what is nested is named by a Boolean.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
 
@@ -38,7 +39,7 @@ from pcl_core.ir.nodes import (
     Sum,
     Var,
 )
-from pcl_core.ir.numbers import places, scaled
+from pcl_core.ir.numbers import Number, places, scaled
 from pcl_core.ir.tables import Table
 
 LOGICAL = (Cmp, In, And, Or, Not, Implies, Iff, AllDifferent)
@@ -55,6 +56,8 @@ class Flattening:
         self._numbers: dict[int, tuple[Node, Form]] = {}
         self._truths: dict[int, tuple[Node, Truth]] = {}
         self._held: dict[str, VariableColumns] = {}
+        self._choices: dict[tuple[str, str, int], dict[Key, Truth]] = {}
+        self._entries: dict[tuple[object, ...], tuple[int, list[tuple[tuple[Key, ...], int]]]] = {}
         for variable in own:
             self._columns.model.variables.append(self._declare(variable))
         for variable in context:
@@ -159,7 +162,7 @@ class Flattening:
                 )
                 total = Form((), (), scaled(node.constant, digits), digits)
                 terms = [
-                    (1, form.scaled(scaled(coef, digits - form.places), digits))
+                    (1, form if coef == 1 and form.places == digits else _times(coef, form, digits))
                     for coef, form in zip(node.coefs, forms, strict=True)
                 ]
                 return add([(1, total), *terms], 0, digits)
@@ -298,26 +301,49 @@ class Flattening:
 
     def _lookup(self, node: Lookup) -> Form:
         table = self._tables[node.table]
-        choices = [self._key(key, axis) for key, axis in zip(node.keys, table.axes, strict=True)]
+        choices = [self._key(key, table, axis) for axis, key in enumerate(node.keys)]
         free = [at for at, choice in enumerate(choices) if len(choice) > 1]
-        entries: list[tuple[Truth, int]] = []
-        for keys in product(*choices):
-            value = scaled(table.at(keys), table.places)
-            literals = [choices[at][keys[at]] for at in free]
-            entries.append((literals[0] if len(literals) == 1 else self._columns.all_of(literals), value))
-        values = [value for _, value in entries]
-        usual = max(set(values), key=lambda value: (values.count(value), -abs(value), value))
         # Exactly one key is chosen, so the most frequent entry can be taken for granted.
-        terms = [(value - usual, self._columns.as_form(truth)) for truth, value in entries if value != usual]
-        return add(terms, usual)._replace(places=table.places)
+        usual, others = self._unusual(table, tuple([tuple(choice) for choice in choices]))
+        if len(free) == 1:
+            at = free[0]
+            truths = [(choices[at][keys[at]], value) for keys, value in others]
+        else:
+            truths = [(self._columns.all_of([choices[at][keys[at]] for at in free]), value) for keys, value in others]
+        return add([(value, self._columns.as_form(truth)) for truth, value in truths], usual)._replace(
+            places=table.places
+        )
 
-    def _key(self, node: Node, axis: tuple[Key, ...]) -> dict[Key, Truth]:
+    def _unusual(
+        self, table: Table, keys: tuple[tuple[Key, ...], ...]
+    ) -> tuple[int, list[tuple[tuple[Key, ...], int]]]:
+        """The most frequent of a table's entries at some keys, and by how much others differ from it."""
+        found = self._entries.get((table.name, keys))
+        if found is None:
+            entries = [(key, scaled(table.at(key), table.places)) for key in product(*keys)]
+            counts = Counter(value for _, value in entries)
+            usual = max(counts, key=lambda value: (counts[value], -abs(value), value))
+            others = [(key, value - usual) for key, value in entries if value != usual]
+            found = self._entries[table.name, keys] = (usual, others)
+        return found
+
+    def _key(self, node: Node, table: Table, axis: int) -> dict[Key, Truth]:
         """For each key the node can be, the literal that is true exactly there."""
+        if isinstance(node, Label):
+            return {node.value: True}
         if self._is_label(node):
-            found: dict[Key, Truth] = {label: truth for label, truth in self._labels(node).items() if label in axis}
-            return found
+            assert isinstance(node, Var)
+            known = (node.name, table.name, axis)
+            if known not in self._choices:
+                keys = table.positions[axis]
+                self._choices[known] = {label: truth for label, truth in self._labels(node).items() if label in keys}
+            return self._choices[known]
         form = self.number(node)
         if not form.columns:
             return {form.constant: True}
         held = self._columns.indicators(self._columns.as_column(form))
-        return {key: held[key] for key in axis if isinstance(key, int) and key in held}
+        return {key: held[key] for key in table.axes[axis] if isinstance(key, int) and key in held}
+
+
+def _times(coef: Number, form: Form, digits: int) -> Form:
+    return form.scaled(scaled(coef, digits - form.places), digits)

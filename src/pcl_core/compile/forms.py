@@ -30,12 +30,18 @@ def add(forms: Iterable[tuple[int, Form]], constant: int = 0, digits: int = 0) -
     total = constant
     found: dict[int, int] = {}
     for factor, form in forms:
-        aligned = form.at_places(digits)
-        total += factor * aligned.constant
-        for column, coef in zip(aligned.columns, aligned.coefs, strict=True):
+        if form.places != digits:
+            form = form.at_places(digits)
+        total += factor * form.constant
+        for column, coef in zip(form.columns, form.coefs, strict=True):
             found[column] = found.get(column, 0) + factor * coef
-    kept = sorted((column, coef) for column, coef in found.items() if coef)
-    return Form(tuple(c for c, _ in kept), tuple(k for _, k in kept), total, digits)
+    return form_of(found, total, digits)
+
+
+def form_of(coefs: Mapping[int, int], constant: int, digits: int = 0) -> Form:
+    """constant + Σ coef · column"""
+    kept = sorted([(column, coef) for column, coef in coefs.items() if coef])
+    return Form(tuple([column for column, _ in kept]), tuple([coef for _, coef in kept]), constant, digits)
 
 
 def negated(literal: Truth) -> Truth:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pcl_core.compile.flat import Apart, Clause, Column, ExactlyOne, FlatModel, Form, Implied, Literal, Maximum, Row
-from pcl_core.compile.forms import add
+from pcl_core.compile.forms import add, form_of
 
 
 @dataclass
@@ -35,9 +35,9 @@ def linearise(flat: FlatModel) -> LinearModel:
             case Row():
                 work.row(constraint.form, constraint.lower, constraint.upper)
             case Clause():
-                work.row(work.total(constraint.literals), 1, None)
+                work.row(total(constraint.literals), 1, None)
             case ExactlyOne():
-                work.row(work.total(constraint.literals), 1, 1)
+                work.row(total(constraint.literals), 1, 1)
             case Implied():
                 work.implied(constraint.literal, constraint.form, constraint.lower, constraint.upper)
             case Apart():
@@ -64,16 +64,13 @@ class _Linearisation:
         if held.lower <= value <= held.upper and column not in self._context:
             self._flat.columns[column] = Column(held.name, value, value)
 
-    def total(self, literals: Iterable[Literal]) -> Form:
-        return add([(1, _literal(literal)) for literal in literals])
-
     def row(self, form: Form, lower: int | None, upper: int | None) -> None:
         """Keep a row with its constant moved to the bounds; rows that always hold are left out."""
         low, high = self._flat.bounds(form)
         below = None if lower is None or low >= lower else lower - form.constant
         above = None if upper is None or high <= upper else upper - form.constant
         if below is not None or above is not None:
-            self.linear.rows.append(Row(form._replace(constant=0), below, above))
+            self.linear.rows.append(Row(Form(form.columns, form.coefs), below, above))
 
     def implied(self, literal: Literal, form: Form, lower: int | None, upper: int | None) -> None:
         """form <= upper + (high - upper)·(1 - literal), and likewise below."""
@@ -87,7 +84,7 @@ class _Linearisation:
         below, above = self._boolean("below"), self._boolean("above")
         self.implied(below, constraint.form, None, -1)
         self.implied(above, constraint.form, 1, None)
-        self.row(self.total((~constraint.literal, below, above)), 1, None)
+        self.row(total((~constraint.literal, below, above)), 1, None)
 
     def maximum(self, constraint: Maximum) -> None:
         column = Form((constraint.column,), (1,))
@@ -97,7 +94,20 @@ class _Linearisation:
             self.row(above, 0, None)
             chosen.append(self._boolean("top"))
             self.implied(chosen[-1], above, None, 0)
-        self.row(self.total(chosen), 1, None)
+        self.row(total(chosen), 1, None)
+
+
+def total(literals: Iterable[Literal]) -> Form:
+    """How many of the literals are true."""
+    coefs: dict[int, int] = {}
+    constant = 0
+    for literal in literals:
+        if literal >= 0:
+            coefs[literal] = coefs.get(literal, 0) + 1
+        else:
+            coefs[~literal] = coefs.get(~literal, 0) - 1
+            constant += 1
+    return form_of(coefs, constant)
 
 
 def _literal(literal: Literal) -> Form:

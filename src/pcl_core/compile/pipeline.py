@@ -14,7 +14,9 @@ from pcl_core.compile.flat import FlatModel
 from pcl_core.compile.flatten import Flattening
 from pcl_core.compile.linear import LinearModel, linearise
 from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Value
+from pcl_core.ir.lowering import Lowering
 from pcl_core.ir.nodes import Node
+from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.vector import Integers, VectorEvaluator
 from pcl_core.model.problem import Problem
 
@@ -53,13 +55,29 @@ class Scope:
         return self._split[2]
 
     @cached_property
+    def symbols(self) -> Symbols:
+        """What the names in the scope's expressions stand for."""
+        variables = (*self.variables, *(value.variable for value in self.context))
+        return Symbols({variable.name: variable for variable in variables}, self.problem.symbols.tables)
+
+    @cached_property
+    def lowering(self) -> Lowering:
+        """What all who evaluate the scope's expressions, or parts of them, have in common."""
+        return Lowering(self.symbols)
+
+    def evaluator(self, nodes: Sequence[Node]) -> VectorEvaluator:
+        """For expressions over own variables and context values."""
+        return VectorEvaluator(self.symbols, nodes, self.lowering)
+
+    @cached_property
     def context_variables(self) -> tuple[str, ...]:
         """The variables outside the scope that matter to it."""
         return context_variables(self.context, self.problem.symbols)
 
     @cached_property
     def _context_evaluator(self) -> VectorEvaluator:
-        return VectorEvaluator(self.problem.symbols, [value.node for value in self.context])
+        nodes = [value.node for value in self.context]
+        return VectorEvaluator(self.problem.symbols, nodes, self.problem.lowering.copied())
 
     def context_values(self, configuration: Mapping[str, Value]) -> Integers:
         """The context values under a configuration, as whole numbers; a label is its position in the domain."""

@@ -9,9 +9,9 @@ Labels are numbered once for all variables and tables. Equal registers are share
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
+from typing import Any, NamedTuple
 
 from pcl_core.ir.nodes import (
     Abs,
@@ -54,11 +54,10 @@ class Operation(IntEnum):
     LOOKUP = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Register:
+class Register(NamedTuple):
     """One whole number computed from others; `height` is how many steps it is away from the variables."""
 
-    index: int
+    number: int
     operation: Operation
     args: tuple[int, ...] = ()
     factors: tuple[int, ...] = ()
@@ -91,6 +90,39 @@ class Lowering:
         self._definitions: dict[str, int] = {}
         self._axes: dict[tuple[str, int], int] = {}
         self._tables: dict[str, int] = {}
+        self._mentioned: list[frozenset[str]] = []
+
+    def copied(self) -> "Lowering":
+        """One that knows all that this one knows, and learns more on its own."""
+        made = Lowering(self._symbols)
+        made.registers, made.variables, made.label_codes = [*self.registers], {**self.variables}, {**self.label_codes}
+        made.key_offsets, made.entries = [*self.key_offsets], [*self.entries]
+        made._known, made._definitions = {**self._known}, {**self._definitions}
+        made._axes, made._tables = {**self._axes}, {**self._tables}
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_seen": {}}  # identities mean nothing in another process
+
+    def reached(self, roots: Sequence[int]) -> list[Register]:
+        """The registers that some of them are computed from, in order."""
+        wanted = set(roots)
+        for number in range(max(wanted, default=-1), -1, -1):  # nothing is computed from later registers
+            if number in wanted:
+                wanted.update(self.registers[number].args)
+        return [self.registers[number] for number in sorted(wanted)]
+
+    def mentioned(self, number: int) -> frozenset[str]:
+        """The variables that a register is computed from."""
+        names: dict[int, str] = {}
+        if len(self._mentioned) < len(self.registers):
+            names = {register: name for name, register in self.variables.items()}
+        for register in self.registers[len(self._mentioned) :]:
+            if register.operation is Operation.VARIABLE:
+                self._mentioned.append(frozenset((names[register.number],)))
+            else:
+                self._mentioned.append(frozenset().union(*[self._mentioned[arg] for arg in register.args]))
+        return self._mentioned[number]
 
     def lower(self, node: Node) -> int:
         """The index of the register that holds the expression's value; a shared node is lowered once."""
@@ -101,13 +133,20 @@ class Lowering:
         return found[1]
 
     def _lower(self, node: Node) -> int:
-        match node:
-            case Const():
-                return self._constant(int(node.value) if isinstance(node.value, bool) else node.value)
-            case Label():
-                return self._new(Operation.CONSTANT, offset=self._code(node.value))
+        match node:  # the usual kinds first: every kind that a node is not takes time
             case Var():
                 return self._variable(node.name)
+            case Cmp():
+                left, right = self.lower(node.left), self.lower(node.right)
+                if node.rel in _MIRRORED:
+                    return self._compare(_MIRRORED[node.rel], right, left)
+                return self._compare(_DIRECT[node.rel], left, right)
+            case Const():
+                return self._constant(int(node.value) if isinstance(node.value, bool) else node.value)
+            case Lookup():
+                return self._lookup(node)
+            case Label():
+                return self._new(Operation.CONSTANT, offset=self._code(node.value))
             case Ref():
                 if node.name not in self._definitions:
                     self._definitions[node.name] = self.lower(self._symbols.definitions[node.name])
@@ -132,11 +171,6 @@ class Lowering:
                 return self._reduce(Operation.MAX, [arg, self._linear([-1], [arg])])
             case Iff():
                 return self._compare(Operation.EQ, self.lower(node.left), self.lower(node.right))
-            case Cmp():
-                left, right = self.lower(node.left), self.lower(node.right)
-                if node.rel in _MIRRORED:
-                    return self._compare(_MIRRORED[node.rel], right, left)
-                return self._compare(_DIRECT[node.rel], left, right)
             case In():
                 arg = self.lower(node.arg)
                 wanted = [self._constant(v) if isinstance(v, int) else self.lower(Label(value=v)) for v in node.values]
@@ -145,8 +179,6 @@ class Lowering:
                 pairs = combinations([self.lower(arg) for arg in node.args], 2)
                 differ = [self._compare(Operation.NE, left, right) for left, right in pairs]
                 return self._reduce(Operation.MIN, differ) if differ else self._constant(1)
-            case Lookup():
-                return self._lookup(node)
 
     def _new(
         self,
@@ -157,12 +189,12 @@ class Lowering:
         places: int = 0,
     ) -> int:
         key = (operation, tuple(args), tuple(factors), offset, places)
-        if key not in self._known:
-            height = 1 + max(self.registers[arg].height for arg in args) if args else 0
-            self._known[key] = len(self.registers)
-            register = Register(len(self.registers), operation, tuple(args), tuple(factors), offset, places, height)
-            self.registers.append(register)
-        return self._known[key]
+        found = self._known.get(key)
+        if found is None:
+            height = 1 + max([self.registers[arg].height for arg in args]) if args else 0
+            found = self._known[key] = len(self.registers)
+            self.registers.append(Register(found, *key, height))
+        return found
 
     def _constant(self, value: Number) -> int:
         return self._new(Operation.CONSTANT, offset=scaled(value, places(value)), places=places(value))
@@ -183,7 +215,7 @@ class Lowering:
 
     def _linear(self, coefs: Sequence[Number], args: Sequence[int], constant: Number = 0) -> int:
         held = [self.registers[arg].places for arg in args]
-        digits = max(places(constant), *(places(c) + p for c, p in zip(coefs, held, strict=True)))
+        digits = max([places(constant), *[places(c) + p for c, p in zip(coefs, held, strict=True)]])
         factors = [scaled(coef, digits - p) for coef, p in zip(coefs, held, strict=True)]
         return self._new(Operation.LINEAR, args, factors, scaled(constant, digits), digits)
 
@@ -191,12 +223,14 @@ class Lowering:
         return self._linear([-1], [arg], 1)
 
     def _aligned(self, args: Sequence[int]) -> tuple[list[int], int]:
-        digits = max(self.registers[arg].places for arg in args)
-        return [self._at_places(arg, digits) for arg in args], digits
+        held = [self.registers[arg].places for arg in args]
+        digits = max(held)
+        return [
+            arg if at == digits else self._at_places(arg, digits) for arg, at in zip(args, held, strict=True)
+        ], digits
 
     def _at_places(self, arg: int, digits: int) -> int:
-        missing = digits - self.registers[arg].places
-        return self._new(Operation.LINEAR, [arg], [10**missing], 0, digits) if missing else arg
+        return self._new(Operation.LINEAR, [arg], [10 ** (digits - self.registers[arg].places)], 0, digits)
 
     def _reduce(self, operation: Operation, args: Sequence[int]) -> int:
         aligned, digits = self._aligned(args)

@@ -15,10 +15,11 @@ StraightLine: TypeAlias = Callable[[Sequence[int]], list[int]]
 _COMPARISONS = {Operation.EQ: "==", Operation.NE: "!=", Operation.LT: "<", Operation.LE: "<="}
 
 
-def straight_line(lowering: Lowering, roots: Sequence[int]) -> StraightLine:
-    """A function from the values of the variables, in the lowering's order, to the values of the roots."""
-    position = {index: at for at, index in enumerate(lowering.variables.values())}
-    lines = [f"    r{register.index} = {_text(register, position)}" for register in lowering.registers]
+def straight_line(lowering: Lowering, registers: Sequence[Register], roots: Sequence[int]) -> StraightLine:
+    """A function from the values of the variables among the registers, in their order, to the values of the roots."""
+    variables = [register.number for register in registers if register.operation is Operation.VARIABLE]
+    position = {number: at for at, number in enumerate(variables)}
+    lines = [f"    r{register.number} = {_text(register, position)}" for register in registers]
     result = ", ".join(f"r{index}" for index in roots)
     source = "\n".join(["def evaluate(x):", *lines, f"    return [{result}]"])
     scope: dict[str, Any] = {"keys": lowering.key_offsets, "entries": lowering.entries}
@@ -31,7 +32,7 @@ def _text(register: Register, position: dict[int, int]) -> str:
     args = [f"r{arg}" for arg in register.args]
     match register.operation:
         case Operation.VARIABLE:
-            return f"x[{position[register.index]}]"
+            return f"x[{position[register.number]}]"
         case Operation.CONSTANT:
             return str(register.offset)
         case Operation.LINEAR:

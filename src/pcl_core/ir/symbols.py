@@ -34,13 +34,17 @@ class Symbols:
             if isinstance(current, Var):
                 found.add(current.name)
             elif isinstance(current, Ref):
-                if current.name not in self._free_in_definition:
-                    definition = self.definitions[current.name]
-                    self._free_in_definition[current.name] = self.free_variables(definition)
-                found |= self._free_in_definition[current.name]
+                found |= self.free_in_definition(current.name)
             else:
                 pending.extend(children(current))
         return frozenset(found)
+
+    def free_in_definition(self, name: str) -> frozenset[str]:
+        """The variables a definition mentions."""
+        found = self._free_in_definition.get(name)
+        if found is None:
+            found = self._free_in_definition[name] = self.free_variables(self.definitions[name])
+        return found
 
 
 def referenced_definitions(node: Node) -> frozenset[str]:

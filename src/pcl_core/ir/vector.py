@@ -7,7 +7,7 @@ group, not for each node, and a batch of configurations costs hardly more until 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -50,28 +50,32 @@ class _Step:
 class VectorEvaluator:
     """Values of a fixed list of expressions, in whole units of 10^-places each."""
 
-    def __init__(self, symbols: Symbols, roots: Sequence[Node]) -> None:
-        self._lowering = lowering = Lowering(symbols)
-        self._lowered = lowered = [lowering.lower(root) for root in roots]
+    def __init__(self, symbols: Symbols, roots: Sequence[Node], lowering: Lowering | None = None) -> None:
+        """A `lowering` that has seen some of the expressions before saves the work of doing it again."""
+        lowering = lowering or Lowering(symbols)
+        self._lowering, self._lowered = lowering, [lowering.lower(root) for root in roots]
+        self._registers = lowering.reached(self._lowered)
+        names = {number: name for name, number in lowering.variables.items()}
+        inputs = [register.number for register in self._registers if register.operation is Operation.VARIABLE]
         self._singles = 0
         self._straight_line: StraightLine | None = None
-        self.variables: tuple[str, ...] = tuple(lowering.variables)
-        self.places: tuple[int, ...] = tuple(lowering.registers[index].places for index in lowered)
+        self.variables: tuple[str, ...] = tuple([names[number] for number in inputs])
+        self.places: tuple[int, ...] = tuple([lowering.registers[number].places for number in self._lowered])
         self._label_codes = lowering.label_codes
         self._pick = _picker(self.variables)
         self._has_labels = any(symbols.variables[name].domain == "categorical" for name in self.variables)
         self._keys = np.array(lowering.key_offsets, dtype=np.int64)
         self._entries = np.array(lowering.entries, dtype=np.int64)
-        order = sorted(range(len(lowering.registers)), key=lambda i: (lowering.registers[i].group, i))
-        position = {index: slot for slot, index in enumerate(order)}
-        self._roots = np.array([position[index] for index in lowered], dtype=np.int64)
+        order = sorted([(register.group, register) for register in self._registers])
+        position = {register.number: slot for slot, (_, register) in enumerate(order)}
+        self._roots = np.array([position[number] for number in self._lowered], dtype=np.int64)
         self._size = len(order)
-        self._inputs = np.array([position[i] for i in lowering.variables.values()], dtype=np.int64)
+        self._inputs = np.array([position[number] for number in inputs], dtype=np.int64)
         self._steps: list[_Step] = []
         self._constants: tuple[Integers, Integers] = (np.empty(0, np.int64), np.empty(0, np.int64))
-        for (_, operation, _), indices in groupby(order, key=lambda i: lowering.registers[i].group):
-            members = [lowering.registers[i] for i in indices]
-            first = position[members[0].index]
+        for (_, operation, _), found in groupby(order, key=itemgetter(0)):
+            members = [register for _, register in found]
+            first = position[members[0].number]
             if operation is Operation.CONSTANT:
                 slots = np.arange(first, first + len(members), dtype=np.int64)
                 self._constants = (slots, np.array([member.offset for member in members], dtype=np.int64))
@@ -132,7 +136,7 @@ class VectorEvaluator:
             return self._straight_line(values)
         self._singles += 1
         if self._singles > OFTEN and self._size <= LONG:
-            self._straight_line = straight_line(self._lowering, self._lowered)
+            self._straight_line = straight_line(self._lowering, self._registers, self._lowered)
         found: list[int] = self.evaluate(np.array(values, dtype=np.int64).reshape(-1, 1))[:, 0].tolist()
         return found
 
@@ -144,7 +148,7 @@ def _step(operation: Operation, members: list[Register], first: int, position: d
         return _Step(operation, first, last, np.array(sides[0] + sides[1], dtype=np.int64), np.empty(0, np.int64))
     reads = np.array([position[arg] for member in members for arg in member.args], dtype=np.int64)
     widths = [len(member.args) for member in members]
-    starts = np.concatenate(([0], np.cumsum(widths[:-1]))).astype(np.int64)
+    starts = np.array([0, *accumulate(widths[:-1])], dtype=np.int64)
     factors = np.array([factor for member in members for factor in member.factors], dtype=np.int64)[:, None]
     offsets = np.array([member.offset for member in members], dtype=np.int64)[:, None]
     linear = operation is Operation.LINEAR

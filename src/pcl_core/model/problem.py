@@ -16,7 +16,8 @@ from pcl_core.errors import Code, Issue, Location, ProblemError, suggest
 from pcl_core.ir.domains import Name, Value, Variable
 from pcl_core.ir.facts import Facts
 from pcl_core.ir.infer import Inference
-from pcl_core.ir.nodes import Frozen
+from pcl_core.ir.lowering import Lowering
+from pcl_core.ir.nodes import Frozen, Ref
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table
 from pcl_core.model.checks import ProblemChecks, check_problem
@@ -154,6 +155,14 @@ class Problem(Frozen):
         for name in self.symbols.definition_order:
             inference.define(name, inference.facts(self.symbols.definitions[name]))
         return inference
+
+    @cached_property
+    def lowering(self) -> Lowering:
+        """The definitions as registers; evaluators of expressions that refer to them start from a copy."""
+        lowering = Lowering(self.symbols)
+        for name in self.symbols.definition_order:
+            lowering.lower(Ref(name=name))
+        return lowering
 
     @cached_property
     def constraints_of_variable(self) -> Mapping[str, tuple[int, ...]]:

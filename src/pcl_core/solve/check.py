@@ -14,8 +14,7 @@ from pcl_core.compile.pipeline import Scope
 from pcl_core.ir.domains import CategoricalVariable, Value
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.ir.numbers import from_fraction, scaled
-from pcl_core.ir.symbols import Symbols
-from pcl_core.ir.vector import Integers, VectorEvaluator
+from pcl_core.ir.vector import Integers
 
 
 class Checker:
@@ -23,9 +22,7 @@ class Checker:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        variables = (*scope.variables, *(value.variable for value in scope.context))
-        symbols = Symbols({variable.name: variable for variable in variables}, scope.problem.symbols.tables)
-        self._evaluator = VectorEvaluator(symbols, [*scope.feature_nodes, *scope.constraint_nodes])
+        self._evaluator = scope.evaluator([*scope.feature_nodes, *scope.constraint_nodes])
         rows = {name: at for at, name in enumerate(self._evaluator.variables)}
         self._own = [
             (rows[variable.name], variable.name, isinstance(variable, CategoricalVariable))

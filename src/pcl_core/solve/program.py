@@ -8,6 +8,7 @@ variables change the bounds of columns.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +23,7 @@ FAR = 2**62
 """Stands for no bound in arrays."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramRow:
+class ProgramRow(NamedTuple):
     """One row over free columns, and what the context adds to it."""
 
     columns: tuple[int, ...]
@@ -69,16 +69,15 @@ class LinearProgram:
         self.rows: list[ProgramRow] = []
         self._context_rows: list[ProgramRow] = []
         for row in linear.rows:
-            pairs = list(zip(row.form.columns, row.form.coefs, strict=True))
-            mine = [(self._number[column], coef) for column, coef in pairs if column not in fixed]
-            theirs = [(column, coef) for column, coef in pairs if column in fixed]
+            mine: dict[int, int] = {}
+            theirs: dict[int, int] = {}
+            for column, coef in zip(row.form.columns, row.form.coefs, strict=True):
+                if column in fixed:
+                    theirs[column] = coef
+                else:
+                    mine[self._number[column]] = coef
             made = ProgramRow(
-                tuple(c for c, _ in mine),
-                tuple(k for _, k in mine),
-                row.lower,
-                row.upper,
-                tuple(c for c, _ in theirs),
-                tuple(k for _, k in theirs),
+                tuple(mine), tuple(mine.values()), row.lower, row.upper, tuple(theirs), tuple(theirs.values())
             )
             (self.rows if mine else self._context_rows).append(made)
         self._entries = _Entries.of([(row.columns, row.coefs) for row in self.rows])

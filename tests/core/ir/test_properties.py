@@ -1,5 +1,6 @@
 """Laws that hold for every expression, checked on random problems that use the whole language."""
 
+import pickle
 from fractions import Fraction
 from random import Random
 
@@ -53,6 +54,25 @@ def test_what_is_evaluated_often_means_the_same(random: Random) -> None:
         configuration = random_configuration(problem, random)
         batch = once.evaluate(once.encode([configuration, configuration]))
         assert often.one(configuration).tolist() == batch[:, 0].tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(generators)
+def test_evaluators_that_share_registers_mean_the_same(random: Random) -> None:
+    problem = ProblemGenerator(random).problem()
+    roots = [feature.value for feature in problem.features] + [c.require for c in problem.constraints]
+    shared = problem.lowering.copied()
+    apart = [VectorEvaluator(problem.symbols, [root]) for root in roots]
+    together = [VectorEvaluator(problem.symbols, [root], shared) for root in roots]
+    sent = pickle.loads(pickle.dumps(shared))
+    again = [VectorEvaluator(problem.symbols, [root.model_copy()], sent) for root in roots]
+    for root, evaluator in zip(roots, together, strict=True):
+        assert shared.mentioned(shared.lower(root)) == problem.symbols.free_variables(root) == {*evaluator.variables}
+    for _ in range(OFTEN + 2):
+        configuration = random_configuration(problem, random)
+        expected = [evaluator.one(configuration).tolist() for evaluator in apart]
+        assert [evaluator.one(configuration).tolist() for evaluator in together] == expected
+        assert [evaluator.one(configuration).tolist() for evaluator in again] == expected
 
 
 @settings(max_examples=100, deadline=None)
