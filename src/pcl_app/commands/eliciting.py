@@ -22,7 +22,7 @@ from pcl_app.output import (
     read_weights_file,
 )
 from pcl_app.terminal.names import Names
-from pcl_app.terminal.reading import Lines, Worker, stdout_for_results
+from pcl_app.terminal.reading import Lines, Worker, forgive_strange_bytes, stdout_for_results
 from pcl_app.terminal.result import result_document, show_result
 from pcl_app.terminal.session import Session
 from pcl_app.terminal.view import View
@@ -94,6 +94,7 @@ def elicit(
     }
     new |= {"--start": start, "--given": given, "--weights": weights, "--seed": seed}
     shown = Console(stderr=True, highlight=False) if output is Format.JSON else console()
+    forgive_strange_bytes()
     worker = Worker(shown)
     options = Options(time_limit)
     if resume is not None:
@@ -161,8 +162,8 @@ def _converse(elicitation: Elicitation, shown: Console, worker: Worker, log: str
 
 
 def _farewell(session: Session, view: View, again: str) -> None:
-    if session.draft:
-        view.say(f"The draft was not told. To have it again, type: {view.one_line(session.draft.values)}")
+    if session.untold:
+        view.say(f"The draft was not told. To have it again, type: {view.one_line(session.untold)}")
     view.say(f"Everything told is saved. To go on:\n  {again}")
 
 

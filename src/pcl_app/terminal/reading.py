@@ -22,9 +22,6 @@ class Lines:
     def __init__(self, console: Console) -> None:
         self._console = console
         self.interactive = sys.stdin.isatty()
-        for stream in (sys.stdin, sys.stdout, sys.stderr):
-            if reconfigure := getattr(stream, "reconfigure", None):  # a strange byte is no reason to end
-                reconfigure(errors="replace")
         if self.interactive:
             with contextlib.suppress(ImportError):
                 import readline
@@ -43,6 +40,13 @@ class Lines:
         except EOFError:
             self._console.print()
             return None
+
+
+def forgive_strange_bytes() -> None:
+    """What cannot be read or shown in the terminal's encoding is no reason to end."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")
 
 
 @contextlib.contextmanager

@@ -43,6 +43,14 @@ class Session:
         }
         self._handlers |= {"edit": self._edit, "nothing": self._nothing}
 
+    @property
+    def untold(self) -> Configuration:
+        """The draft's changes, in the order of the part."""
+        if self._query is None:
+            return {}
+        changes = self.draft.changes(self._query.proposal)
+        return {name: changes[name] for name in self._query.proposal if name in changes}
+
     def run(self) -> Ending:
         looking_back = self._elicitation.finished
         if looking_back:

@@ -57,11 +57,18 @@ class ListedLines(Lines):
 class InProcess:
     """A session in this process, and all that it showed."""
 
-    def __init__(self, problem: Problem, lines: list[str], oracle: Oracle | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        lines: list[str],
+        oracle: Oracle | None = None,
+        weights: list[float] | None = None,
+        **settings: Any,
+    ) -> None:
         self.shown = io.StringIO()
         console = Console(file=self.shown, width=100, highlight=False, no_color=True)
         chosen = Settings(**{"select": "round-robin", **settings})
-        self.elicitation = Elicitation(problem, settings=chosen, oracle=oracle)
+        self.elicitation = Elicitation(problem, settings=chosen, oracle=oracle, weights=weights)
         names = Names(problem)
         view = View(problem, names, console)
         self.session = Session(self.elicitation, names, view, ListedLines(lines), Worker(console), "x.jsonl")

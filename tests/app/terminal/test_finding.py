@@ -95,7 +95,12 @@ def test_a_part_is_found(problem: str, text: str, part: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [("t", "'t' can be tue or thu"), ("sunday", "did you mean 'sun'"), ("", "there is no part ''"), ("x", "parts: mon")],
+    [
+        ("t", "'t' can be tue or thu"),
+        ("sunday", "did you mean 'sun'"),
+        ("", "there is no part ''"),
+        ("x", "parts: mon"),
+    ],
 )
 def test_a_part_that_is_not_found_gets_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(PclError) as raised:

@@ -134,8 +134,9 @@ def test_skip_asks_about_something_else() -> None:
 
 
 def test_why_shows_weights_and_features() -> None:
-    done = session("training", ["why", "1 = run", "done", "part mon", "why"])
-    assert "nothing is known of your preferences yet" in done.text
+    assert "nothing is known of your preferences yet" in session("training", ["why"]).text
+    problem = ORACLES["grid"].problem
+    done = InProcess(problem, ["why"], ORACLES["grid"], weights=[1.0] * len(problem.features))
     assert "feature before now weight counts" in done.text
 
 
@@ -165,8 +166,9 @@ def test_an_improvement_that_no_feature_sees_says_so() -> None:
     left, right = builder.boolean("left"), builder.boolean("right")
     builder.feature("both", left + right)
     builder.part("all", [left, right])
-    builder.initial({left: True, right: False})
-    done = InProcess(builder.build(), ["left = no, right = yes", "done"])
+    builder.initial(left, True)
+    builder.initial(right, False)
+    done = InProcess(builder.problem(), ["left = no, right = yes", "done"])
     assert "2 values of all improved: no feature tells the difference, so nothing was learned" in done.text
 
 
