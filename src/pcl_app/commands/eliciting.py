@@ -156,15 +156,15 @@ def _converse(elicitation: Elicitation, shown: Console, worker: Worker, log: str
         raise
     if ending == "finished":
         show_result(elicitation, names, view)
-        view.say(f"The log is {log}. To take back the end: {again}, then 'undo'.")
+        view.verbatim(f"The log is {log}. To take back the end, type 'undo' in:\n  {again}")
     else:
         _farewell(session, view, again)
 
 
 def _farewell(session: Session, view: View, again: str) -> None:
     if session.untold:
-        view.say(f"The draft was not told. To have it again, type: {view.one_line(session.untold)}")
-    view.say(f"Everything told is saved. To go on:\n  {again}")
+        view.verbatim(f"The draft was not told. To have it again, type: {view.one_line(session.untold)}")
+    view.verbatim(f"Everything told is saved. To go on:\n  {again}")
 
 
 def _end_now(code: int, worker: Worker) -> NoReturn:

@@ -24,10 +24,7 @@ class Lines:
         self.interactive = sys.stdin.isatty()
         if self.interactive:
             with contextlib.suppress(ImportError):
-                import readline
-
-                # What is pasted may end in a line break: it is text, and the person still presses Enter.
-                readline.parse_and_bind("set enable-bracketed-paste off")
+                import readline  # noqa: F401  # being imported is enough for `input` to use it
 
     def read(self, prompt: str) -> str | None:
         """The next line, or None at the end of the input."""

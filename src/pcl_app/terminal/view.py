@@ -34,6 +34,10 @@ class View:
     def say(self, text: str, style: str = "") -> None:
         self._console.print(Text(text), style=style)
 
+    def verbatim(self, text: str) -> None:
+        """Text that may be copied: no line break is added to it."""
+        self._console.print(Text(text), soft_wrap=True)
+
     def error(self, error: PclError, advice: str | None = None) -> None:
         for issue in error.issues:
             where = f"{issue.location}: " if str(issue.location) else ""
@@ -67,7 +71,7 @@ class View:
             else:
                 self.say("change more, or let 'complete' fill in the rest around your values")
         elif draft.changes(query.proposal):
-            self.say("'done' (or Enter) tells this, 'undo' takes back the last edit, 'clear' all of them")
+            self.say("'done' (or Enter) tells this; 'undo' takes back the last edit, 'clear' all")
 
     def values(self, query: Query, draft: Draft) -> None:
         table = Table(box=None, pad_edge=False, show_edge=False)

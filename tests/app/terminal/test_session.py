@@ -1,6 +1,7 @@
 """Sessions in this process: what every command does, and that no line can end one."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from pcl_core import Oracle, ProblemBuilder, load
 ORACLES = {name: Oracle.of(load(name)) for name in ("training", "hotel", "grid")}
 
 
-def session(name: str, lines: Sequence[str], **settings: str) -> InProcess:
+def session(name: str, lines: Sequence[str], **settings: Any) -> InProcess:
     return InProcess(ORACLES[name].problem, list(lines), ORACLES[name], **settings)
 
 
