@@ -93,7 +93,7 @@ def elicit(
         "--stop": stop,
     }
     new |= {"--start": start, "--given": given, "--weights": weights, "--seed": seed}
-    shown = Console(stderr=True, highlight=False) if output is Format.JSON else console()
+    shown = console(stderr=output is Format.JSON)
     forgive_strange_bytes()
     worker = Worker(shown)
     options = Options(time_limit)
