@@ -5,6 +5,7 @@ import re
 import shlex
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -102,7 +103,7 @@ def elicit(
             if value is not None:
                 hint = "leave it out, or start anew without --resume"
                 raise RequestError(Issue(Code.BAD_VALUE, f"{option} is for a new elicitation; a log has its own", hint))
-        elicitation = worker.run(lambda: Elicitation.resume(resume, loaded, backend=backend, options=options))
+        elicitation = _opened(worker, lambda: Elicitation.resume(resume, loaded, backend=backend, options=options))
         path = resume
     else:
         if start is not None and given is not None:
@@ -118,10 +119,11 @@ def elicit(
         first = start if given is None else read_configuration_file(loaded, given)
         known = None if weights is None else read_weights_file(loaded, weights)
         path = log or default_log(loaded, time.localtime())
-        elicitation = worker.run(
+        elicitation = _opened(
+            worker,
             lambda: Elicitation(
                 loaded, backend=backend, options=options, settings=settings, start=first, weights=known, log=path
-            )
+            ),
         )
     again = ["pcl", "elicit", problem, "--resume", str(path)]
     again += [] if backend == "auto" else ["--backend", backend]
@@ -132,6 +134,14 @@ def elicit(
     if output is Format.JSON:
         print_json(result_document(elicitation, str(path)))
     elicitation.close()
+
+
+def _opened(worker: Worker, work: Callable[[], Elicitation]) -> Elicitation:
+    try:
+        return worker.run(work)
+    except KeyboardInterrupt:
+        print("pcl: interrupted; nothing was asked yet", file=sys.stderr)  # noqa: T201
+        _end_now(130, worker)
 
 
 def _converse(elicitation: Elicitation, shown: Console, worker: Worker, log: str, again: str, *, resumed: bool) -> None:

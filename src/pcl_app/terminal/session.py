@@ -5,51 +5,34 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from pcl_app.terminal.draft import Draft
-from pcl_app.terminal.edits import EditReader
 from pcl_app.terminal.help import COMMANDS
 from pcl_app.terminal.lines import read_order
+from pcl_app.terminal.looking import Looking
 from pcl_app.terminal.names import Names
 from pcl_app.terminal.reading import Lines, Worker
 from pcl_app.terminal.values import show_value
 from pcl_app.terminal.view import View
 from pcl_app.terminal.words import counted
 from pcl_core.elicitation.elicitation import Elicitation
-from pcl_core.elicitation.query import Answer, Query
+from pcl_core.elicitation.query import Answer
 from pcl_core.errors import Code, Issue, PclError, RequestError
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.elements import Part
 
 Ending: TypeAlias = Literal["finished", "left"]
 
 
-class Session:
+class Session(Looking):
     """One person at one elicitation, until it ends or she leaves."""
 
     def __init__(
         self, elicitation: Elicitation, names: Names, view: View, lines: Lines, worker: Worker, log: str
     ) -> None:
-        self._elicitation = elicitation
-        self._log = log
-        self._names = names
-        self._view = view
-        self._lines = lines
-        self._worker = worker
-        self._reader = EditReader(elicitation.problem, names)
-        self._query: Query | None = None
+        super().__init__(elicitation, names, view, lines, worker, log)
         self._ending: Ending | None = None
-        self.draft = Draft()
         self._handlers: dict[str, Callable[[str], None]] = {
             command.name: getattr(self, f"_{command.name}") for command in COMMANDS
         }
         self._handlers |= {"edit": self._edit, "nothing": self._nothing}
-
-    @property
-    def untold(self) -> Configuration:
-        """The draft's changes, in the order of the part."""
-        if self._query is None:
-            return {}
-        changes = self.draft.changes(self._query.proposal)
-        return {name: changes[name] for name in self._query.proposal if name in changes}
 
     def run(self) -> Ending:
         looking_back = self._elicitation.finished
@@ -90,13 +73,6 @@ class Session:
         if self._query is not None:
             self._again("")
 
-    def _open(self) -> Query:
-        if self._query is None:
-            raise RequestError(
-                Issue(Code.STALE_ANSWER, "there is no question open", "'undo' goes back to the last one")
-            )
-        return self._query
-
     def _part(self, name: str) -> None:
         wanted = self._names.find_part(name)
         if self._query is not None:
@@ -108,15 +84,6 @@ class Session:
         if self._elicitation.finished:
             self._open()
         self._ask(wanted)
-
-    def _part_in_question(self) -> Part:
-        problem = self._elicitation.problem
-        return problem.parts[problem.part_position(self._open().part)]
-
-    def _without_draft(self, word: str) -> None:
-        if self.draft:
-            message = f"there is a draft, and '{word}' would lose it"
-            raise RequestError(Issue(Code.BAD_VALUE, message, "'done' tells it, 'clear' drops it"))
 
     def _edit(self, text: str) -> None:
         query = self._open()
@@ -215,30 +182,9 @@ class Session:
         if self._query is not None:
             self._query = self._elicitation.ask()
 
-    def _pins(self, _: str) -> None:
-        self._view.pins(self._elicitation.pins)
-
-    def _why(self, _: str) -> None:
-        self._view.why(self._open())
-
-    def _values(self, text: str) -> None:
-        self._view.everything_allowed(self._names.find(text, self._part_in_question()))
-
-    def _again(self, _: str) -> None:
-        self._view.query(self._open(), self.draft, len(self._elicitation.confirmed))
-
-    def _show(self, _: str) -> None:
-        self._view.configuration(self._elicitation.configuration, self._elicitation.confirmed)
-
-    def _save(self, _: str) -> None:
-        self._view.say(f"everything told so far is saved in {self._log}")
-
     def _stop(self, _: str) -> None:
         self._without_draft("stop")
         self._elicitation.stop()
 
     def _quit(self, _: str) -> None:
         self._ending = "left"
-
-    def _help(self, _: str) -> None:
-        self._view.help()
