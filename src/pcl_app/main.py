@@ -11,7 +11,7 @@ import traceback
 
 import typer
 
-from pcl_app.commands import comparing, demonstrating, describe, experimenting, files, solving
+from pcl_app.commands import comparing, demonstrating, describe, eliciting, experimenting, files, solving
 from pcl_core.errors import PclError
 
 MAX_FINDINGS = 50
@@ -24,7 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Constructive preference elicitation, one part at a time.",
 )
-for _module in (describe, files, solving, experimenting, comparing, demonstrating):
+for _module in (describe, files, solving, eliciting, experimenting, comparing, demonstrating):
     for _name in _module.COMMANDS:
         app.command()(getattr(_module, _name))
 

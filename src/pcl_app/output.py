@@ -35,9 +35,10 @@ ProblemArgument = Annotated[
 MAX_INPUT_BYTES = 50_000_000
 
 
-def console() -> Console:
+def console(*, stderr: bool = False) -> Console:
     """A console for people; a pipe gets plain text that is wide enough not to be wrapped."""
-    return Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    terminal = (sys.stderr if stderr else sys.stdout).isatty()
+    return Console(stderr=stderr, width=None if terminal else 160, highlight=False)
 
 
 def print_json(document: object) -> None:

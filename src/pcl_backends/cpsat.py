@@ -5,6 +5,8 @@ The model is built once. A solve changes the objective and the domains of what t
 
 import importlib.metadata
 import importlib.util
+import signal
+import threading
 from typing import TYPE_CHECKING, Any
 
 from pcl_core.compile.flat import Apart, Clause, ExactlyOne, FlatConstraint, Form, Implied, Maximum, Row
@@ -61,7 +63,7 @@ class CpSatBackend:
             add_constraint(proto, constraint, assumptions.get(origin))
         proto.assumptions.extend(assumptions.values())
         solver = _solver(options.threads or 1, options.time_limit, None)
-        if solver.solve(model) != cp_model.INFEASIBLE:
+        if _run(solver, model) != cp_model.INFEASIBLE:
             return None
         by_literal = {literal: origin for origin, literal in assumptions.items()}
         return tuple(sorted(by_literal[literal] for literal in solver.sufficient_assumptions_for_infeasibility()))
@@ -94,12 +96,12 @@ class PreparedCpSat:
             patient = options.threads is None and options.seed is None
             if patient and (options.time_limit is None or options.time_limit > ALONE_SECONDS):
                 solver.parameters.max_time_in_seconds = ALONE_SECONDS
-            status = solver.solve(self._model)
+            status = _run(solver, self._model)
             if patient and status in (cp_model.UNKNOWN, cp_model.FEASIBLE) and solver.wall_time >= 0.9 * ALONE_SECONDS:
                 left = None if options.time_limit is None else options.time_limit - solver.wall_time
                 if left is None or left > 0:
                     solver = _solver(TOGETHER, left, None)
-                    status = solver.solve(self._model)
+                    status = _run(solver, self._model)
         finally:
             self._restore(restore)
         return self._answer(status, solver, objective, options)
@@ -151,6 +153,23 @@ class PreparedCpSat:
         if status == cp_model.OPTIMAL:
             return Answer(Status.OPTIMAL, Reason.PROVED, values, total, total)
         return Answer(Status.FEASIBLE, reason, values, total, solver.best_objective_bound)
+
+
+def _run(solver: "cp_model.CpSolver", model: "cp_model.CpModel") -> Any:
+    """Solve, and leave ctrl-C as it was.
+
+    CP-SAT takes SIGINT for itself and does not give it back. In a thread it must not even take it: the signal is
+    delivered to the main thread, where CP-SAT then aborts the program.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        solver.parameters.catch_sigint_signal = False
+        return solver.solve(model)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        return solver.solve(model)
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
 
 
 def _solver(workers: int, time_limit: float | None, seed: int | None) -> "cp_model.CpSolver":

@@ -8,7 +8,7 @@ nothing.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from pcl_core.analysis.certificate import Certificate
@@ -190,10 +190,10 @@ class Elicitation:
 
     def ask(self, part: str | None = None) -> Query | None:
         """The open query, or the next one; None when nothing is left to improve. `part` overrides the selection."""
-        if self._state.open is not None:
-            return self._query()
         if self.finished:
             return None
+        if self._state.open is not None:
+            return self._query()
         state, rules = self._state, self._rules
         number = state.queries + 1
         if part is None:
@@ -217,6 +217,10 @@ class Elicitation:
         self._commit(Answered(at=self._now(), query=opened.query, answer=kind, changes=changes))
         return self._state.learned
 
+    def complete(self, values: Mapping[str, object]) -> Configuration:
+        """The part in question as the solver would complete it around these values and the pins. Nothing changes."""
+        return self._proposer.around(self._state, self._open(None), values)
+
     def pin(self, variable: str, value: object) -> Query:
         """Hold a value of the part in question from now on; the solver completes the rest around all pins."""
         opened = self._open(None)
@@ -224,7 +228,8 @@ class Elicitation:
         pins = {**self._proposer.pinned(self._state, opened.part), variable: value}
         found = self._proposer.propose(self._state, opened.part, pins)
         if found is None:
-            raise self._proposer.cannot_complete(self._state, opened.part, pins)
+            message = "nothing can be completed around these pins"
+            raise self._proposer.cannot_complete(self._state, opened.part, pins, message)
         event = Pinned(
             at=self._now(),
             query=opened.query,

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,13 @@ class EventLog:
     @classmethod
     def create(cls, path: Path, started: Started) -> "EventLog":
         """A new log. It appears under its name only when its first line is complete."""
-        if path.exists() and path.stat().st_size > 0:
-            hint = "resume it, or choose another file"
-            raise RequestError(Issue(Code.CANNOT_WRITE, "the log exists already", hint, Location(str(path))))
-        fresh = path.with_name(path.name + ".new")
         try:
+            if path.exists():
+                _refuse_special(path, path.stat().st_mode)
+                if path.stat().st_size > 0:
+                    hint = "resume it, or choose another file"
+                    raise RequestError(Issue(Code.CANNOT_WRITE, "the log exists already", hint, Location(str(path))))
+            fresh = path.with_name(path.name + ".new")
             descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
         except OSError as error:
             raise _cannot(path, error) from None
@@ -49,7 +52,7 @@ class EventLog:
     def resume(cls, path: Path) -> tuple["EventLog", list[Event], str | None]:
         """An existing log with its events; a last line that was cut short is removed, and this is reported."""
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_APPEND)
+            descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_NONBLOCK)
         except OSError as error:
             where = Location(str(path))
             if isinstance(error, FileNotFoundError):
@@ -57,6 +60,7 @@ class EventLog:
             raise _cannot(path, error) from None
         log = cls(path, descriptor)
         try:
+            _refuse_special(path, os.fstat(descriptor).st_mode)
             log._lock()
             events, complete, size = _read(path)
             report = None
@@ -170,6 +174,13 @@ def _cannot(path: Path, error: OSError) -> RequestError:
     message = f"cannot write the log: {error.strerror}"
     hint = "what was acknowledged before is safe; make room or permission, and resume"
     return RequestError(Issue(Code.CANNOT_WRITE, message, hint, Location(str(path))))
+
+
+def _refuse_special(path: Path, mode: int) -> None:
+    """A device or a pipe must not be replaced by a log, and reading one may never end."""
+    if not stat.S_ISREG(mode):
+        issue = Issue(Code.CANNOT_WRITE, "a log is a file, and this is something else", None, Location(str(path)))
+        raise RequestError(issue)
 
 
 def _sync_folder(path: Path) -> None:

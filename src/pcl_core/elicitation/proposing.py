@@ -1,16 +1,18 @@
 """Proposals for a part, and whether a person's values for it are allowed. Everything that needs the oracle."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pcl_core.elicitation.start import infeasible, refusal
+from pcl_core.elicitation.start import infeasible, refusal, undecided
 from pcl_core.elicitation.state import OpenQuery, Rules, State
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.learn.learners import Learner
 from pcl_core.model.configuration import Configuration, read_configuration
-from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.oracle import Oracle, Solution
 from pcl_core.solve.protocol import Status
+from pcl_core.users.utility import UndecidedError
 
 
 @dataclass(frozen=True)
@@ -34,21 +36,50 @@ class Proposer:
     def propose(self, state: State, part: int, pins: Mapping[str, Value]) -> Proposal | None:
         """argmax u[J](x_p ∘ x_p̄) around the pins; None if nothing is allowed there.
 
-        x stays where nothing is better, and where a limit stopped the solver before it found anything.
+        x stays where nothing is better, and where a limit stopped the solver before it found anything. Around pins
+        as much of it stays as the best allows.
         """
-        found = self.oracle.solve(
+        started = time.perf_counter()
+        found = self._solve(state, part, pins)
+        if found.configuration is None:
+            stays = all(state.configuration[name] == value for name, value in pins.items())
+            if found.status is Status.INFEASIBLE:
+                return None
+            if not stays:
+                raise undecided(f"whether the rest can be completed was not found out in time: {found.reason}")
+            return Proposal({}, False, found.seconds)
+        best = found.configuration
+        if pins and found.status is Status.OPTIMAL and not found.kept:
+            best = self._staying_close(state, part, pins, found)
+        changes = self._differences(part, state.configuration, best)
+        return Proposal(changes, found.status is Status.OPTIMAL, time.perf_counter() - started)
+
+    def _solve(self, state: State, part: int, fixed: Mapping[str, Value], floor: float | None = None) -> Solution:
+        return self.oracle.solve(
             state.learner.weights,
             variables=self._variables(part),
             given=state.configuration,
             features=self._features(state.learner, part),
-            incumbent=state.configuration,
-            fixed=pins,
+            incumbent={**state.configuration, **fixed},
+            fixed=fixed,
+            floor=floor,
         )
-        if found.configuration is None:
-            stays = found.status is Status.UNKNOWN and all(state.configuration[n] == v for n, v in pins.items())
-            return Proposal({}, False, found.seconds) if stays else None
-        changes = self._differences(part, state.configuration, found.configuration)
-        return Proposal(changes, found.status is Status.OPTIMAL, found.seconds)
+
+    def _staying_close(self, state: State, part: int, pins: Mapping[str, Value], found: Solution) -> Configuration:
+        """Of the best completions one that changes no value without need: the first ones stay first."""
+        assert found.configuration is not None
+        best, fixed = found.configuration, dict(pins)
+        for name in self._variables(part):
+            stays = state.configuration[name]
+            if name not in fixed and best[name] != stays:
+                tried = self._solve(state, part, {**fixed, name: stays}, found.utility)
+                if tried.status is Status.UNKNOWN:
+                    break
+                if tried.configuration is not None and tried.objective == found.objective:
+                    best = tried.configuration
+            if best[name] == stays:
+                fixed[name] = stays
+        return best
 
     def pinned(self, state: State, part: int) -> Configuration:
         if not state.pins:
@@ -61,20 +92,36 @@ class Proposer:
         given = self.own_values(opened, values)
         proposal = state.configuration
         changes = self._differences(opened.part, proposal, {**proposal, **given})
-        moved = [name for name in changes if name in state.pins]
-        if moved:
-            message = f"'{moved[0]}' is pinned to {state.pins[moved[0]]}"
-            raise RequestError(Issue(Code.INFEASIBLE, message, "unpin it first"))
+        self._refuse_moved_pins(state, changes)
         broken = self.oracle.violated(
             {**proposal, **changes},
             variables=self._variables(opened.part),
             features=self._features(state.learner, opened.part),
         )
         if broken:
-            around = self.propose(state, opened.part, {**self.pinned(state, opened.part), **given})
-            hint = None if around is None else "pin what matters to you, and the rest is completed around it"
-            raise refusal(self.oracle, broken, "this is not allowed", hint)
+            hint = "pin what matters to you, and the rest is completed around it"
+            try:
+                around = self.propose(state, opened.part, {**self.pinned(state, opened.part), **given})
+            except UndecidedError:
+                around = None
+            raise refusal(self.oracle, broken, "this is not allowed", None if around is None else hint)
         return changes
+
+    def around(self, state: State, opened: OpenQuery, values: Mapping[str, object]) -> Configuration:
+        """The part as the solver would complete it around these values and the pins."""
+        given = self.own_values(opened, values)
+        self._refuse_moved_pins(state, given)
+        fixed = {**self.pinned(state, opened.part), **given}
+        found = self.propose(state, opened.part, fixed)
+        if found is None:
+            raise self.cannot_complete(state, opened.part, fixed, "nothing can be completed around these values")
+        return {name: found.changes.get(name, state.configuration[name]) for name in self._variables(opened.part)}
+
+    def _refuse_moved_pins(self, state: State, values: Mapping[str, Value]) -> None:
+        moved = [name for name, value in values.items() if state.pins.get(name, value) != value]
+        if moved:
+            message = f"'{moved[0]}' is pinned to {state.pins[moved[0]]}"
+            raise RequestError(Issue(Code.INFEASIBLE, message, "unpin it first"))
 
     def own_values(self, opened: OpenQuery, values: Mapping[str, object]) -> Configuration:
         """Checked values, all of the part in question."""
@@ -88,10 +135,10 @@ class Proposer:
             raise RequestError(Issue(Code.OUTSIDE_PART, message, hint))
         return read_configuration(problem, values, partial=True)
 
-    def cannot_complete(self, state: State, part: int, pins: Mapping[str, Value]) -> RequestError:
+    def cannot_complete(self, state: State, part: int, pins: Mapping[str, Value], message: str) -> RequestError:
         own = self._variables(part)
         outside = {name: value for name, value in state.configuration.items() if name not in own}
-        return infeasible(self.oracle, {**outside, **pins}, "nothing can be completed around these pins")
+        return infeasible(self.oracle, {**outside, **pins}, message)
 
     def _variables(self, part: int) -> tuple[str, ...]:
         return self.rules.problem.parts[part].variables

@@ -113,6 +113,10 @@ class Query:
     @cached_property
     def why(self) -> tuple[Reason, ...]:
         """The largest weight × feature-change terms of this proposal, in words."""
+        return self.reasons(MAX_REASONS)
+
+    def reasons(self, most: int | None = None) -> tuple[Reason, ...]:
+        """All weight × feature-change terms of this proposal, the largest first."""
         opened = self._state.open
         assert opened is not None
         learner, features = self._state.learner, self._rules.features
@@ -121,9 +125,7 @@ class Query:
         terms = learner.weights * (after - before)
         ranked = sorted((i for i in counted.tolist() if terms[i] != 0), key=lambda i: -abs(terms[i]))
         weights = learner.weights
-        return tuple(
-            self._reason(i, float(before[i]), float(after[i]), float(weights[i])) for i in ranked[:MAX_REASONS]
-        )
+        return tuple(self._reason(i, float(before[i]), float(after[i]), float(weights[i])) for i in ranked[:most])
 
     @property
     def why_text(self) -> str:

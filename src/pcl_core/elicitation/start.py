@@ -76,8 +76,7 @@ def _complete(oracle: Oracle, fixed: Configuration) -> Configuration | None:
     """A feasible configuration with these values, or None if it is proven that there is none."""
     found = oracle.solve(np.zeros(len(oracle.problem.features)), features=(), fixed=fixed)
     if found.status is Status.UNKNOWN:
-        message = f"a start was not found in time: {found.reason}"
-        raise UndecidedError(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))
+        raise undecided(f"a start was not found in time: {found.reason}")
     return found.configuration
 
 
@@ -92,6 +91,10 @@ def _checked(oracle: Oracle, configuration: Configuration) -> Configuration:
     if not assess(oracle.problem, configuration).feasible:
         raise infeasible(oracle, configuration, "the configuration to start from is not allowed")
     return configuration
+
+
+def undecided(message: str) -> UndecidedError:
+    return UndecidedError(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))
 
 
 class InfeasibleError(RequestError):

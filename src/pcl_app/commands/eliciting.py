@@ -1,0 +1,204 @@
+"""`pcl elicit`: a person in the terminal."""
+
+import os
+import re
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+
+from pcl_app.commands.solving import BackendOption, TimeLimitOption
+from pcl_app.output import (
+    Format,
+    FormatOption,
+    ProblemArgument,
+    console,
+    print_json,
+    read_configuration_file,
+    read_weights_file,
+)
+from pcl_app.terminal.names import Names
+from pcl_app.terminal.reading import Lines, Worker, forgive_strange_bytes, stdout_for_results
+from pcl_app.terminal.result import result_document, show_result
+from pcl_app.terminal.session import Session
+from pcl_app.terminal.view import View
+from pcl_core.authoring.load import load
+from pcl_core.elicitation.elicitation import Elicitation
+from pcl_core.elicitation.events import Mode, Settings
+from pcl_core.elicitation.start import STARTS
+from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.learn.learners import LEARNERS
+from pcl_core.learn.ordering import ORDERINGS
+from pcl_core.learn.selection import SELECTIONS
+from pcl_core.learn.stopping import STOPS, read_stop
+from pcl_core.model.problem import Problem
+from pcl_core.solve.protocol import Options
+
+COMMANDS = ("elicit",)
+MODES: tuple[Mode, ...] = ("keep", "paper")
+UNSAFE = re.compile(r"[^\w.-]+")
+MAX_STEM = 80
+
+PARTS_IN_TURN = "round-robin"
+"""A person expects the parts one after the other, and is asked less often than with parts at random."""
+
+
+def elicit(
+    problem: ProblemArgument,
+    resume: Annotated[Path | None, typer.Option(metavar="LOG", help="go on from this log")] = None,
+    log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="a new log; default PROBLEM-DATE-TIME.jsonl here")
+    ] = None,
+    backend: BackendOption = "auto",
+    time_limit: TimeLimitOption = None,
+    mode: Annotated[
+        str | None, typer.Option(metavar="|".join(MODES), help="keep improvements (default), or only learn from them")
+    ] = None,
+    select: Annotated[
+        str | None,
+        typer.Option(help=f"part to ask about: {', '.join(SELECTIONS.describe())}; default {PARTS_IN_TURN}"),
+    ] = None,
+    order: Annotated[
+        str | None, typer.Option(help=f"order of the parts: {', '.join(ORDERINGS)}, or all of them; default degree")
+    ] = None,
+    learner: Annotated[str | None, typer.Option(help=f"{', '.join(LEARNERS.describe())}; default perceptron")] = None,
+    stop: Annotated[
+        str | None, typer.Option(metavar="|".join(STOPS), help="when it ends by itself; default certificate")
+    ] = None,
+    start: Annotated[
+        str | None, typer.Option(metavar="|".join(STARTS), help="where it starts; default declared, else solver")
+    ] = None,
+    given: Annotated[Path | None, typer.Option(metavar="X.json", help="start from this configuration")] = None,
+    weights: Annotated[Path | None, typer.Option(metavar="W.json", help="weights to start from; default zero")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="for what is random; default 0")] = None,
+    output: FormatOption = Format.TEXT,
+) -> None:
+    """Improve a product part by part in the terminal, while your preferences are learned.
+
+    Everything told is in the log at once. Type ? for what can be typed; lines from a pipe work too.
+
+    Example: pcl elicit training --log week.jsonl
+    """
+    loaded = load(problem)
+    new: dict[str, object] = {
+        "--log": log,
+        "--mode": mode,
+        "--select": select,
+        "--order": order,
+        "--learner": learner,
+        "--stop": stop,
+    }
+    new |= {"--start": start, "--given": given, "--weights": weights, "--seed": seed}
+    shown = console(stderr=output is Format.JSON)
+    forgive_strange_bytes()
+    worker = Worker(shown)
+    options = Options(time_limit)
+    if resume is not None:
+        for option, value in new.items():
+            if value is not None:
+                hint = "leave it out, or start anew without --resume"
+                raise RequestError(Issue(Code.BAD_VALUE, f"{option} is for a new elicitation; a log has its own", hint))
+        elicitation = _opened(worker, lambda: Elicitation.resume(resume, loaded, backend=backend, options=options))
+        path = resume
+    else:
+        if start is not None and given is not None:
+            raise RequestError(Issue(Code.BAD_VALUE, "--start and --given are two places to start from", "give one"))
+        settings = Settings(
+            order=order or "degree",
+            select=select or PARTS_IN_TURN,
+            learner=learner or "perceptron",
+            mode=_read_mode(mode or "keep"),
+            stop=read_stop(stop or "certificate"),
+            seed=seed or 0,
+        )
+        first = start if given is None else read_configuration_file(loaded, given)
+        known = None if weights is None else read_weights_file(loaded, weights)
+        path = log or default_log(loaded, time.localtime())
+        elicitation = _opened(
+            worker,
+            lambda: Elicitation(
+                loaded, backend=backend, options=options, settings=settings, start=first, weights=known, log=path
+            ),
+        )
+    again = ["pcl", "elicit", problem, "--resume", str(path)]
+    again += [] if backend == "auto" else ["--backend", backend]
+    again += [] if time_limit is None else ["--time-limit", f"{time_limit:g}"]
+    again += [] if output is Format.TEXT else ["--format", output.value]
+    with stdout_for_results(output is Format.JSON and sys.stdin.isatty()):
+        _converse(elicitation, shown, worker, str(path), shlex.join(again), resumed=resume is not None)
+    if output is Format.JSON:
+        print_json(result_document(elicitation, str(path)))
+    elicitation.close()
+
+
+def _opened(worker: Worker, work: Callable[[], Elicitation]) -> Elicitation:
+    try:
+        return worker.run(work)
+    except KeyboardInterrupt:
+        print("pcl: interrupted; nothing was asked yet", file=sys.stderr)  # noqa: T201
+        _end_now(130, worker)
+
+
+def _converse(elicitation: Elicitation, shown: Console, worker: Worker, log: str, again: str, *, resumed: bool) -> None:
+    """Talk until the end, or until the person leaves; however that happens, she learns how to go on."""
+    problem = elicitation.problem
+    names = Names(problem)
+    view = View(problem, names, shown)
+    session = Session(elicitation, names, view, Lines(shown), worker, log)
+    view.say(f"{problem.label or problem.name}: {problem.description or problem.name}")
+    view.say(f"{'Going on with' if resumed else 'Everything you tell is saved at once in'} {log}")
+    if elicitation.report:
+        view.say(f"! {elicitation.report}", "yellow")
+    view.say("Type '?' for help.")
+    try:
+        ending = session.run()
+    except KeyboardInterrupt:
+        view.say("")
+        _farewell(session, view, again)
+        _end_now(130, worker)
+    except Exception:
+        _farewell(session, view, again)
+        raise
+    if ending == "finished":
+        show_result(elicitation, names, view)
+        view.verbatim(f"The log is {log}. To take back the end, type 'undo' in:\n  {again}")
+    else:
+        _farewell(session, view, again)
+
+
+def _farewell(session: Session, view: View, again: str) -> None:
+    if session.untold:
+        view.verbatim(f"The draft was not told. To have it again, type: {view.one_line(session.untold)}")
+    view.verbatim(f"Everything told is saved. To go on:\n  {again}")
+
+
+def _end_now(code: int, worker: Worker) -> NoReturn:
+    """Leave at once, also where a solver still runs: it could not be stopped, and nothing of it is needed."""
+    if worker.busy:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    raise typer.Exit(code)
+
+
+def _read_mode(name: str) -> Mode:
+    for mode in MODES:
+        if mode == name:
+            return mode
+    raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no mode '{name:.60}'", suggest(name, MODES)))
+
+
+def default_log(problem: Problem, now: time.struct_time) -> Path:
+    """A new name in the current folder: the problem, and when it started."""
+    stem = UNSAFE.sub("-", problem.name)[:MAX_STEM].strip("-.") or "problem"
+    stem += time.strftime("-%Y%m%d-%H%M%S", now)
+    for number in range(1, 1000):
+        path = Path(f"{stem}.jsonl" if number == 1 else f"{stem}-{number}.jsonl")
+        if not path.exists():
+            return path
+    return path

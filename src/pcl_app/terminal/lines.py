@@ -1,0 +1,44 @@
+"""From a line to a command."""
+
+from typing import NamedTuple
+
+from pcl_app.terminal.help import BY_WORD, WITH_VARIABLE
+from pcl_app.terminal.words import printable
+from pcl_core.errors import Code, Issue, RequestError, suggest
+
+MAX_LENGTH = 10_000
+
+
+class Order(NamedTuple):
+    """What a line asks for: a command's name, `edit`, or `nothing`."""
+
+    name: str
+    rest: str = ""
+
+
+def read_order(line: str) -> Order:
+    """The command of a line. Whatever has a '=' is an edit, unless it starts with a command that may have one."""
+    text = line.strip()
+    if not text:
+        return Order("nothing")
+    if len(text) > MAX_LENGTH:
+        raise RequestError(Issue(Code.BAD_VALUE, "this line is too long", f"{MAX_LENGTH} letters are the most"))
+    first, _, rest = text.partition(" ")
+    rest = rest.strip()
+    name = BY_WORD.get(first.casefold())
+    if name in WITH_VARIABLE and not rest.startswith("="):
+        return Order(name, rest)
+    if "=" in text:
+        return Order("edit", text)
+    if name is None:
+        hint = suggest(first.casefold(), [word for word in BY_WORD if len(word) > 1])
+        raise RequestError(
+            Issue(
+                Code.UNKNOWN_OPTION,
+                f"'{printable(text)}' is neither a command nor a change",
+                f"{hint} " * bool(hint) + "'?' lists the commands; a change is written 'name = value'",
+            )
+        )
+    if rest:
+        raise RequestError(Issue(Code.UNKNOWN_OPTION, f"'{name}' stands alone", f"not with '{printable(rest)}'"))
+    return Order(name)

@@ -1,0 +1,142 @@
+"""Which variable, and which part, a person means."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from pcl_app.terminal.words import SMALL_WORDS, fold, listed, printable, starting_words, words_of
+from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.model.elements import Part
+from pcl_core.model.problem import Problem
+
+MAX_CANDIDATES = 6
+
+
+class Names:
+    """Labels of variables and parts, and the way back from what a person types."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._short: dict[str, dict[str, str]] = {}
+
+    def label(self, variable: str) -> str:
+        return self._problem.symbols.variables[variable].label or variable
+
+    @cached_property
+    def part_labels(self) -> Mapping[str, str]:
+        return {part.name: part.label or part.name for part in self._problem.parts}
+
+    def part_of(self, variable: str) -> Part:
+        return self._problem.parts[self._problem.structure.part_of_variable[variable]]
+
+    def short(self, variable: str) -> str:
+        """The label without the words that just repeat the part."""
+        part = self.part_of(variable)
+        if part.name not in self._short:
+            self._short[part.name] = self._shortened(part)
+        return self._short[part.name][variable]
+
+    def _shortened(self, part: Part) -> dict[str, str]:
+        labels = {name: self.label(name) for name in part.variables}
+        repeated = {*words_of(part.name), *words_of(part.label)}
+        for label in labels.values():
+            repeated &= set(label.casefold().split())
+        found = {name: _without(label, repeated) for name, label in labels.items()}
+        distinct = len({fold(text) for text in found.values()}) == len(found)
+        return found if distinct and all(found.values()) else labels
+
+    def find(self, text: str, part: Part) -> str:
+        """The variable of a part that a person means: its number, its name, its label, or enough of these."""
+        own = part.variables
+        exact = [name for name in own if _compact(name) == _compact(text)]
+        if exact:
+            return exact[0]
+        if text.strip().isdecimal() and 1 <= len(text.strip()) <= 9:
+            row = int(text)
+            if 1 <= row <= len(own):
+                return own[row - 1]
+        found = self._best(text, own)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise _ambiguous(text, [self.short(name) for name in found])
+        raise self._unknown(text, part)
+
+    def find_pinned(self, text: str, groups: Sequence[Sequence[str]]) -> str:
+        """The variable that a person means, of pinned ones in any part; earlier groups come first."""
+        for variables in groups:
+            exact = [name for name in variables if _compact(name) == _compact(text)]
+            found = exact or self._best(text, variables)
+            if len(found) == 1:
+                return found[0]
+            if found:
+                raise _ambiguous(text, [self.label(name) for name in found])
+        known = listed([self.label(name) for name in groups[-1]], MAX_CANDIDATES)
+        hint = f"pinned: {known}" if known else "nothing is pinned"
+        raise RequestError(Issue(Code.UNKNOWN_NAME, f"'{printable(text)}' is not pinned", hint))
+
+    def find_part(self, text: str) -> str:
+        parts = self._problem.parts
+        exact = [part.name for part in parts if _compact(part.name) == _compact(text)]
+        found = exact or _first_fitting(text, {part.name: (part.name, self.part_labels[part.name]) for part in parts})
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise _ambiguous(text, [self.part_labels[name] for name in found])
+        hint = suggest(text.strip(), [*self.part_labels, *self.part_labels.values()])
+        hint = hint or f"parts: {listed(list(self.part_labels.values()), MAX_CANDIDATES)}"
+        raise RequestError(Issue(Code.UNKNOWN_NAME, f"there is no part '{printable(text)}'", hint))
+
+    def _best(self, text: str, variables: Iterable[str]) -> list[str]:
+        return _first_fitting(text, {name: (name, self.label(name), self.short(name)) for name in variables})
+
+    def _unknown(self, text: str, part: Part) -> RequestError:
+        """It may be in another part: by name or whole label, since shorter ones mean something else there."""
+        label = self.part_labels[part.name]
+        wanted = (_compact(text), fold(text))
+        for name in self._problem.symbols.variables:
+            if _compact(name) == wanted[0] or fold(self.label(name)) == wanted[1]:
+                other = self.part_of(name)
+                message = f"'{self.label(name)}' is in {self.part_labels[other.name]}, and this query is about {label}"
+                return RequestError(Issue(Code.OUTSIDE_PART, message, f"'part {other.name}' asks about it"))
+        shorts = [self.short(name) for name in part.variables]
+        hint = suggest(text.strip(), [*shorts, *part.variables]) if text.strip() else None
+        hint = hint or f"there are {listed(shorts, MAX_CANDIDATES)}"
+        if text.strip().isdecimal():
+            hint = f"rows are numbered from 1 to {len(part.variables)}"
+        return RequestError(Issue(Code.UNKNOWN_NAME, f"{label} has no '{printable(text)}'", hint))
+
+
+def _first_fitting(text: str, forms: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """All that fit in the strictest way in which any does."""
+    wanted = fold(text)
+    if not wanted:
+        return []
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda form: form == text.strip(),
+        lambda form: fold(form) == wanted,
+        lambda form: fold(form).startswith(wanted),
+        lambda form: starting_words(wanted, form),
+    )
+    for way in ways:
+        found = [name for name, known in forms.items() if any(way(form) for form in known)]
+        if found:
+            return found
+    return []
+
+
+def _without(label: str, repeated: set[str]) -> str:
+    kept = [word for word in label.split() if word.casefold() not in repeated]
+    while kept and kept[-1].casefold() in SMALL_WORDS:
+        kept.pop()
+    while kept and kept[0].casefold() in SMALL_WORDS:
+        kept.pop(0)
+    return " ".join(kept)
+
+
+def _compact(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _ambiguous(text: str, candidates: Sequence[str]) -> RequestError:
+    message = f"'{printable(text)}' can be {listed(candidates, MAX_CANDIDATES, ' or ')}"
+    return RequestError(Issue(Code.UNKNOWN_NAME, message, "write more of it, or the number of its row"))

@@ -1,0 +1,45 @@
+"""Words: how text is compared, and shown back."""
+
+import re
+from collections.abc import Sequence
+
+MAX_SHOWN = 60
+SEPARATORS = re.compile(r"[\s\[\]()_]+")
+SMALL_WORDS = frozenset({"in", "of", "on", "at", "for", "the", "a", "an", "to", "by", "from", "with", "and"})
+
+
+def fold(text: str) -> str:
+    """Text as it is compared: in one case, with single spaces."""
+    return " ".join(text.casefold().split())
+
+
+def words_of(text: str) -> list[str]:
+    return [word for word in SEPARATORS.split(text.casefold()) if word]
+
+
+def starting_words(text: str, label: str) -> bool:
+    """Whether each word of the text starts a word of the label, another one for each."""
+    left = words_of(label)
+    wanted = words_of(text)
+    for word in sorted(wanted, key=len, reverse=True):
+        fits = [candidate for candidate in left if candidate == word] or [w for w in left if w.startswith(word)]
+        if not fits:
+            return False
+        left.remove(fits[0])
+    return bool(wanted)
+
+
+def printable(text: str) -> str:
+    """What a person typed, safe to show: short, and without control characters."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text.strip()[: MAX_SHOWN + 1])
+    return shown if len(shown) <= MAX_SHOWN else shown[: MAX_SHOWN - 3] + "..."
+
+
+def listed(names: Sequence[str], most: int, separator: str = ", ") -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return separator.join(names[:most]) + more
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 value`, `2 values`"""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

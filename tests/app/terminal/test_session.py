@@ -1,0 +1,230 @@
+"""Sessions in this process: what every command does, and that no line can end one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.app.terminal.driving import InProcess
+
+from pcl_app.terminal.help import BY_WORD, COMMANDS
+from pcl_core import Oracle, ProblemBuilder, load
+
+ORACLES = {name: Oracle.of(load(name)) for name in ("training", "hotel", "grid")}
+
+
+def session(name: str, lines: Sequence[str], **settings: Any) -> InProcess:
+    return InProcess(ORACLES[name].problem, list(lines), ORACLES[name], **settings)
+
+
+def test_an_improvement_is_told_and_kept() -> None:
+    done = session("training", ["1 = run", "done"])
+    assert done.elicitation.configuration["plan[mon,1]"] == "running"
+    assert "1 value of mon improved: your preferences moved" in done.text
+    assert "your value, proposed was pushups" in done.text
+    assert "-- query 2: tue -- 0 of 7 parts confirmed --" in done.text
+    assert done.ending == "left"
+
+
+def test_an_empty_line_tells_a_draft_and_nothing_else() -> None:
+    done = session("training", ["", "1 = run", ""])
+    assert done.elicitation.queries == 2
+    assert "type a change such as" in done.text
+
+
+def test_a_draft_that_changes_nothing_is_not_an_answer() -> None:
+    done = session("training", ["done", "1 = pushups", "done", "accept"])
+    assert "nothing is changed" in done.text
+    assert "the draft is the same as the proposal" in done.text
+    assert "'accept' would lose it" in done.text
+    assert done.elicitation.queries == 1
+    assert not done.elicitation.confirmed
+
+
+def test_accepting_everything_ends_with_a_certificate() -> None:
+    done = session("training", ["a"] * 7)
+    assert done.ending == "finished"
+    assert done.elicitation.certificate is not None
+    assert "satisfied with mon: 1 of 7 parts confirmed" in done.text
+
+
+def test_an_infeasible_draft_names_the_constraints_and_stays() -> None:
+    done = session("hotel", ["2 = 6", "done", "complete", "done"])
+    assert "not allowed as it stands: capacity[r7] (r7 holds at most 6 pieces)" in done.text
+    assert "! this is not allowed: capacity[r7]" in done.text
+    assert "your draft is as it was: 'complete' fills in the rest" in done.text
+    assert "completed, proposed was 1" in done.text
+    assert done.elicitation.configuration["double_beds[r7]"] == 6
+    assert done.elicitation.configuration["single_beds[r7]"] == 0
+
+
+def test_what_no_completion_helps_is_said_at_once() -> None:
+    done = session("training", ["2 = run", "complete"])
+    assert "unavailable[mon,2] (no training on mon in slot 2)" in done.text
+    assert "no completion helps here" in done.text
+    assert "nothing can be completed around these values: unavailable[mon,2]" in done.text
+    assert done.session.draft
+
+
+def test_completing_needs_a_draft_and_keeps_what_it_can() -> None:
+    done = session("hotel", ["complete", "3 = 2", "complete"])
+    assert "there is no draft to complete" in done.text
+    assert done.session.draft.changes(done.elicitation.configuration) == {"bunk_beds[r7]": 2}
+
+
+def test_undo_takes_back_edits_then_answers() -> None:
+    done = session("training", ["1 = run", "done", "1 = rest; 2 = abs", "3 = abs", "undo", "undo", "undo"])
+    assert not done.session.draft
+    assert done.elicitation.queries == 1
+    assert done.elicitation.configuration["plan[mon,1]"] == "pushups"
+    assert "taken back" in done.text
+
+
+def test_nothing_to_undo_is_a_sentence() -> None:
+    assert "there is nothing to take back" in session("training", ["undo"]).text
+
+
+def test_clear_drops_the_draft() -> None:
+    assert not session("training", ["1 = run", "clear"]).session.draft
+
+
+def test_pins_hold_and_are_listed() -> None:
+    done = session("training", ["pins", "pin 1 = run", "pins", "1 = rest", "unpin 1", "1 = rest"])
+    assert "nothing is pinned" in done.text
+    assert "mon slot 1 = running (in mon)" in done.text
+    assert "'mon slot 1' is pinned to running (unpin it first)" in done.text
+    assert "'mon slot 1' is free again" in done.text
+    assert done.session.draft.chosen == {"plan[mon,1]": "rest"}
+
+
+def test_a_pin_takes_the_value_of_the_draft() -> None:
+    done = session("training", ["1 = run", "pin slot 1"])
+    assert done.elicitation.pins == {"plan[mon,1]": "running"}
+    assert not done.session.draft
+
+
+def test_several_pins_at_once() -> None:
+    done = session("hotel", ["pin single; 2 = 1"])
+    assert done.elicitation.pins == {"single_beds[r7]": 1, "double_beds[r7]": 1}
+
+
+def test_pins_of_other_parts_can_be_freed() -> None:
+    done = session("training", ["pin 1 = run", "a", "unpin slot 1", "unpin 2"])
+    assert not done.elicitation.pins
+    assert "'plan[tue,2]' is not pinned" in done.text
+
+
+def test_a_pin_that_cannot_be_names_the_constraints() -> None:
+    assert "nothing can be completed around these pins: unavailable[mon,2]" in session("training", ["pin 2 = run"]).text
+
+
+def test_part_asks_about_another_part() -> None:
+    done = session("training", ["part sat", "part sat", "part nowhere", "1 = run", "part mon"])
+    assert done.elicitation.queries == 2
+    assert "-- query 2: sat --" in done.text
+    assert "this query is about sat already" in done.text
+    assert "there is no part 'nowhere'" in done.text
+    assert "'part' would lose it" in done.text
+
+
+def test_skip_asks_about_something_else() -> None:
+    done = session("training", ["skip"])
+    assert "skipped, nothing learned" in done.text
+    assert "-- query 2: tue --" in done.text
+
+
+def test_why_shows_weights_and_features() -> None:
+    assert "nothing is known of your preferences yet" in session("training", ["why"]).text
+    problem = ORACLES["grid"].problem
+    done = InProcess(problem, ["why"], ORACLES["grid"], weights=[1.0] * len(problem.features))
+    assert "feature before now weight counts" in done.text
+
+
+def test_show_save_values_help() -> None:
+    done = session("training", ["show", "save", "values 2", "?", "help", "again"])
+    assert "sun slot 1 = rest" in done.text
+    assert "saved in x.jsonl" in done.text
+    assert "mon slot 2: pushups, weights" in done.text
+    assert all(command.usage in done.text for command in COMMANDS)
+
+
+def test_stop_ends_without_certificate() -> None:
+    done = session("grid", ["1 = yes", "stop", "done", "stop", "a"])
+    assert done.ending == "finished"
+    assert done.elicitation.certificate is None
+    assert "'stop' would lose it" in done.text
+
+
+def test_quit_leaves() -> None:
+    done = session("grid", ["q", "a"])
+    assert done.ending == "left"
+    assert done.elicitation.queries == 1
+
+
+def test_an_improvement_that_no_feature_sees_says_so() -> None:
+    builder = ProblemBuilder("sides")
+    left, right = builder.boolean("left"), builder.boolean("right")
+    builder.feature("both", left + right)
+    builder.part("all", [left, right])
+    builder.initial(left, True)
+    builder.initial(right, False)
+    done = InProcess(builder.problem(), ["left = no, right = yes", "done"])
+    assert "2 values of all improved: no feature tells the difference, so nothing was learned" in done.text
+
+
+@pytest.mark.parametrize("mode", ["keep", "paper"])
+@pytest.mark.parametrize("stop", ["certificate", "two-pass", "never"])
+def test_modes_and_stopping_rules(mode: str, stop: str) -> None:
+    done = session("grid", ["1 = yes", "done", *["a"] * 12], mode=mode, stop=stop)
+    assert done.ending == ("left" if stop == "never" else "finished")
+
+
+BAD_LINES = {
+    "foo": "'foo' is neither a command nor a change",
+    "acept": "did you mean 'accept'",
+    "accept all": "'accept' stands alone",
+    "= ": "mon has no ''",
+    "slot = run": "'slot' can be slot 1 or slot 2",
+    "7 = run": "rows are numbered from 1 to 5",
+    "1 = flying": "'mon slot 1' cannot be 'flying'",
+    "1 = w": "'w' can be weights or walking",
+    "plan[tue,1] = run": "'tue slot 1' is in tue",
+    "pin": "mon has no ''",
+    "pin ;": "mon has no ''",
+    "pin 1 = ": "there is no value after '='",
+    "unpin": "'' is not pinned (nothing is pinned)",
+    "unpin 1": "'plan[mon,1]' is not pinned",
+    "part": "there is no part ''",
+    "part t": "'t' can be tue or thu",
+    "values": "mon has no ''",
+    "x" * 20_000: "this line is too long",
+    "[bold]1[/bold] = :smile:": "mon has no '[bold]1[/bold]'",
+    "\x1b[2J": "'?[2J' is neither",
+}
+
+
+@pytest.mark.parametrize("line", BAD_LINES)
+def test_a_wrong_line_is_answered_with_a_sentence_and_changes_nothing(line: str) -> None:
+    done = session("training", [line])
+    assert BAD_LINES[line] in done.text
+    assert done.ending == "left"
+    assert done.elicitation.queries == 1
+    assert not done.session.draft
+    assert "\x1b" not in done.shown.getvalue()
+
+
+WORDS = st.sampled_from([*BY_WORD, "slot", "1", "2", "5", "9", "=", ";", ",", "running", "r", "yes", "no", "mon", "3"])
+LINES = st.one_of(
+    st.lists(WORDS, max_size=8).map(" ".join),
+    st.builds("{} = {}".format, st.integers(0, 6), st.sampled_from(["rest", "abs", "run", "yes", "0", "1", "6"])),
+    st.text(max_size=30),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(ORACLES)), st.lists(LINES, max_size=12))
+def test_no_lines_whatsoever_end_it_in_another_way(name: str, lines: list[str]) -> None:
+    done = session(name, lines)
+    assert done.ending in ("left", "finished")
+    assert ORACLES[name].problem.parts[0].variables[0] in done.elicitation.configuration

@@ -1,0 +1,48 @@
+"""A solver leaves ctrl-C to the program."""
+
+import signal
+import subprocess
+import sys
+import threading
+
+import numpy as np
+
+from pcl_core import Oracle, load
+
+IN_A_THREAD = """
+import os, random, signal, threading, time
+from ortools.sat.python import cp_model
+from pcl_backends.cpsat import _run, _solver
+
+draw, model = random.Random(1), cp_model.CpModel()
+picked = [model.new_bool_var(str(i)) for i in range(200)]
+for _ in range(60):
+    sizes = [draw.randint(1, 1000) for _ in picked]
+    model.add(sum(a * b for a, b in zip(sizes, picked)) <= sum(sizes) // 3)
+model.maximize(sum(draw.randint(1, 1000) * each for each in picked))
+threading.Thread(target=lambda: _run(_solver(1, 30.0, None), model), daemon=True).start()
+threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    time.sleep(20)
+except KeyboardInterrupt:
+    print("noticed", flush=True)
+os._exit(0)
+"""
+
+
+def test_ctrl_c_reaches_the_program_while_cpsat_solves_in_a_thread() -> None:
+    done = subprocess.run([sys.executable, "-c", IN_A_THREAD], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, "noticed\n"), done.stderr
+
+
+def test_the_handler_of_ctrl_c_is_the_same_after_solving() -> None:
+    assert threading.current_thread() is threading.main_thread()
+    oracle = Oracle.of(load("grid"), "cpsat")
+    called: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: called.append(number))
+    try:
+        oracle.solve(np.ones(len(oracle.problem.features)))
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert called == [signal.SIGINT]
