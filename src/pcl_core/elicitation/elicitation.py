@@ -197,7 +197,7 @@ class Elicitation:
         state, rules = self._state, self._rules
         number = state.queries + 1
         if part is None:
-            position = rules.selection(rules.situation(state, generator_for(self.settings.seed, number)))
+            position = rules.select(state, generator_for(self.settings.seed, number))
         else:
             position = self.problem.part_position(part)
         found = self._proposer.propose(state, position, self._proposer.pinned(state, position))

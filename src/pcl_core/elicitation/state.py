@@ -17,6 +17,7 @@ from pcl_core.elicitation.events import (
     Undone,
     Unpinned,
 )
+from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.learn.learners import Learner, LearnerKind, Lesson, Positions, Update
@@ -118,6 +119,14 @@ class Rules:
     def situation(self, state: State, generator: np.random.Generator) -> Situation:
         own, ignored, shared = self._sizes
         return Situation(self.order, own, ignored, shared, state.asked, state.gained, state.largest, generator)
+
+    def select(self, state: State, generator: np.random.Generator) -> int:
+        """SelectPart"""
+        part = self.selection(self.situation(state, generator))
+        if not 0 <= part < len(self.problem.parts):
+            message = f"the selection chose part number {part}, but there are {len(self.problem.parts)}, from 0"
+            raise RequestError(Issue(Code.BAD_VALUE, message))
+        return int(part)
 
     def start(self, event: Started) -> State:
         configuration: Configuration = dict(event.configuration)
