@@ -34,7 +34,7 @@ from pcl_core.elicitation.state import Learned, OpenQuery
 from pcl_core.errors import Code, Issue, Location, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration, read_configuration
-from pcl_core.model.evaluation import Vector
+from pcl_core.model.evaluation import Vector, assess
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options
@@ -120,7 +120,11 @@ class Elicitation:
         self._rules = make_rules(self.oracle, started.settings, strategies)
         try:
             read_configuration(problem, started.configuration)
+            start_weights(problem, started.weights)
             self._begin(events)
+            for configuration in (started.configuration, self._state.configuration):
+                if violated := assess(problem, configuration).violated:
+                    raise ValueError(f"a configuration violates {', '.join(violated[:3])}")
         except (ValueError, RequestError) as error:
             message = f"the events of the log do not follow from each other: {error}"
             raise RequestError(Issue(Code.LOG_BROKEN, message, None, Location(str(self._log.path)))) from None
@@ -189,8 +193,11 @@ class Elicitation:
         )
 
     def ask(self, part: str | None = None) -> Query | None:
-        """The open query, or the next one; None when nothing is left to improve. `part` overrides the selection."""
-        if self._state.open is not None:
+        """The open query, or the next one; None when nothing is left to improve, or after `stop`.
+
+        `part` overrides the selection of the next one.
+        """
+        if self._state.open is not None and not self._state.stopped:
             return self._query()
         if self.finished:
             return None
@@ -239,6 +246,7 @@ class Elicitation:
 
     def unpin(self, variable: str) -> None:
         """Let the solver change a variable again."""
+        self._refuse_after_stop()
         if variable not in self._state.pins:
             hint = suggest(variable, self._state.pins) or "nothing is pinned"
             raise RequestError(Issue(Code.UNKNOWN_NAME, f"'{variable:.80}' is not pinned", hint))
@@ -261,10 +269,9 @@ class Elicitation:
             self._commit(Stopped(at=self._now()))
 
     def close(self) -> None:
-        """Let others write to the log. Everything told is on disk already."""
+        """Let others write to the log. Everything told is on disk already, and nothing more can be told."""
         if self._log is not None:
             self._log.close()
-            self._log = None
 
     def _query(self) -> Query:
         state, opened = self._state, self._state.open
@@ -285,11 +292,16 @@ class Elicitation:
         )
 
     def _open(self, query: int | None) -> OpenQuery:
+        self._refuse_after_stop()
         opened = self._state.open
         if opened is None or (query is not None and opened.query != query):
             message = "there is no open query" if query is None else f"query {query} is not open"
             raise RequestError(Issue(Code.STALE_ANSWER, message, "ask first, and answer that query"))
         return opened
+
+    def _refuse_after_stop(self) -> None:
+        if self._state.stopped:
+            raise RequestError(Issue(Code.STALE_ANSWER, "the elicitation was stopped", "undo that to go on"))
 
     def _commit(self, event: Event) -> None:
         """The event is on disk, then it counts."""

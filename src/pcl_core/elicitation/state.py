@@ -152,6 +152,8 @@ class Rules:
 
     def apply(self, state: State, event: Event) -> State:
         """The state after one more event. An event that does not fit raises ValueError."""
+        if state.stopped:
+            raise ValueError("after the end there is nothing more")
         if isinstance(event, Asked):
             return self._asked(state, event)
         if isinstance(event, Answered):
@@ -192,6 +194,8 @@ class Rules:
         if self.problem.structure.part_of_variable.get(event.variable) != opened.part:
             raise ValueError(f"'{event.variable}' is not in the part in question")
         proposal, units = self._changed(state.configuration, state.units, opened.part, event.changes)
+        if proposal[event.variable] != event.value:
+            raise ValueError(f"'{event.variable}' is not what it was pinned to")
         progress = state.progress.doubted(opened.part)
         return replace(
             state,
