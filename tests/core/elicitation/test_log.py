@@ -3,13 +3,12 @@
 import errno
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
+from tests.core.elicitation.child import run_python
 from tests.core.elicitation.reference import TINY
 from tests.core.elicitation.sessions import ACTIONS, GRID, TRIP, attempt, next_queries, seen, session, start
 
@@ -19,7 +18,7 @@ from pcl_core.elicitation.log import EventLog, read_events
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Request
 
-SESSIONS = 60 if os.environ.get("PCL_CAMPAIGN") else 8
+SESSIONS = 60 if os.environ.get("PCL_CAMPAIGN") else 5
 MUTATIONS = 20_000 if os.environ.get("PCL_CAMPAIGN") else 600
 ORACLES = {problem.name: Oracle.of(problem, "table") for problem in (TRIP, GRID)}
 SETTINGS: list[dict[str, object]] = [
@@ -473,7 +472,7 @@ while True:
         print(live.queries, live.confirmed)
         break
 """
-    printed = subprocess.run([sys.executable, "-c", child], capture_output=True, text=True, check=False)
+    printed = run_python("-c", child)
     assert printed.returncode == 0, printed.stderr
     again = resumed(log)
     assert again.report is None
@@ -493,14 +492,15 @@ def test_only_one_writes_to_a_log(log: Path) -> None:
 
 def test_another_process_cannot_write_to_a_log_in_use(log: Path) -> None:
     first = start(log=log)
-    child = os.fork()
-    if child == 0:
-        try:
-            resumed(log)
-        except PclError as error:
-            os._exit(7 if error.code is Code.LOG_IN_USE else 1)
-        os._exit(0)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    child = f"""
+from pathlib import Path
+from tests.core.elicitation.sessions import TRIP
+from pcl_core import Elicitation
+Elicitation.resume(Path({str(log)!r}), TRIP, backend="table")
+"""
+    done = run_python("-c", child)
+    assert done.returncode == 1
+    assert "log-in-use" in done.stderr
     first.ask()
 
 
