@@ -58,7 +58,7 @@ class Elicitation:
         clock: Callable[[], float] = time.time,
     ) -> None:
         """`start` is x^1 (see `Start`), `weights` is w^1 (zero). An `oracle` can be shared to share what it compiled."""
-        self.oracle = oracle or Oracle.of(problem, backend, options)
+        self.oracle = _oracle_for(problem, backend, options, oracle)
         settings = settings or Settings()
         self._clock = clock
         self._rules = make_rules(self.oracle, settings, strategies)
@@ -98,7 +98,7 @@ class Elicitation:
         opened, events, report = EventLog.resume(Path(log))
         try:
             resumed = cls.__new__(cls)
-            resumed.oracle = oracle or Oracle.of(problem, backend, options)
+            resumed.oracle = _oracle_for(problem, backend, options, oracle)
             resumed._clock = clock
             resumed._log = opened
             resumed.report = report
@@ -316,3 +316,12 @@ class Elicitation:
 
     def _now(self) -> float:
         return round(self._clock(), 3)
+
+
+def _oracle_for(problem: Problem, backend: str, options: Options | None, given: Oracle | None) -> Oracle:
+    if given is None:
+        return Oracle.of(problem, backend, options)
+    if given.problem is not problem and given.problem.content_hash != problem.content_hash:
+        message = f"the oracle is for another problem, '{given.problem.name}', than '{problem.name}'"
+        raise RequestError(Issue(Code.BAD_VALUE, message))
+    return given

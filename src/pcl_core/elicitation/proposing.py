@@ -34,14 +34,15 @@ class Proposer:
     def propose(self, state: State, part: int, pins: Mapping[str, Value]) -> Proposal | None:
         """argmax u[J](x_p ∘ x_p̄) around the pins; None if nothing is allowed there.
 
-        x stays where nothing is better, and where a limit stopped the solver before it found anything.
+        x stays where nothing is better, but for the pins, and where a limit stopped the solver before it found
+        anything.
         """
         found = self.oracle.solve(
             state.learner.weights,
             variables=self._variables(part),
             given=state.configuration,
             features=self._features(state.learner, part),
-            incumbent=state.configuration,
+            incumbent={**state.configuration, **pins},
             fixed=pins,
         )
         if found.configuration is None:
