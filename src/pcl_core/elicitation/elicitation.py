@@ -203,10 +203,8 @@ class Elicitation:
             return None
         state, rules = self._state, self._rules
         number = state.queries + 1
-        if part is None:
-            position = rules.select(state, generator_for(self.settings.seed, number))
-        else:
-            position = self.problem.part_position(part)
+        generator = generator_for(self.settings.seed, number)
+        position = rules.select(state, generator) if part is None else self.problem.part_position(part)
         found = self._proposer.propose(state, position, self._proposer.pinned(state, position))
         assert found is not None, "what stands there is allowed, so something is"
         name = self.problem.parts[position].name

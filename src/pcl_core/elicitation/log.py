@@ -36,7 +36,11 @@ class EventLog:
             if name._size > 0 or not os.path.samestat(os.fstat(name._descriptor), path.stat()):
                 hint = "resume it, or choose another file"
                 raise RequestError(Issue(Code.CANNOT_WRITE, "the log exists already", hint, Location(str(path))))
-            return cls._begun(path, started)
+            try:
+                return cls._begun(path, started)
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
         except OSError as error:
             raise _cannot(path, error) from None
         finally:
@@ -55,7 +59,6 @@ class EventLog:
         except BaseException:
             log.close()
             fresh.unlink(missing_ok=True)
-            path.unlink(missing_ok=True)
             raise
         return log
 
@@ -149,7 +152,9 @@ def _read(path: Path) -> tuple[list[Event], int, int]:
         for number, line in enumerate(iter(lambda: file.readline(MAX_LINE), b""), start=1):
             if not line.endswith(b"\n"):
                 if len(line) == MAX_LINE:
-                    raise RequestError(Issue(Code.LOG_BROKEN, "a line is too long", None, Location(str(path), number, 1)))
+                    raise RequestError(
+                        Issue(Code.LOG_BROKEN, "a line is too long", None, Location(str(path), number, 1))
+                    )
                 break
             events.append(_event(path, number, line))
             complete += len(line)

@@ -1,6 +1,7 @@
 """Proposals for a part, and whether a person's values for it are allowed. Everything that needs the oracle."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pcl_core.elicitation.start import infeasible, refusal
@@ -11,6 +12,7 @@ from pcl_core.learn.learners import Learner
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Status
+from pcl_core.users.utility import UndecidedError
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,12 @@ class Proposer:
             fixed=pins,
         )
         if found.configuration is None:
-            stays = found.status is Status.UNKNOWN and all(state.configuration[n] == v for n, v in pins.items())
-            return Proposal({}, False, found.seconds) if stays else None
+            if found.status is Status.INFEASIBLE:
+                return None
+            if any(state.configuration[name] != value for name, value in pins.items()):
+                message = f"nothing was found around these pins: {found.status} ({found.reason})"
+                raise UndecidedError(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))
+            return Proposal({}, False, found.seconds)
         changes = self._differences(part, state.configuration, found.configuration)
         return Proposal(changes, found.status is Status.OPTIMAL, found.seconds)
 
@@ -72,10 +78,14 @@ class Proposer:
             features=self._features(state.learner, opened.part),
         )
         if broken:
-            around = self.propose(state, opened.part, {**self.pinned(state, opened.part), **given})
-            hint = None if around is None else "pin what matters to you, and the rest is completed around it"
-            raise refusal(self.oracle, broken, "this is not allowed", hint)
+            raise refusal(self.oracle, broken, "this is not allowed", self._way_out(state, opened.part, given))
         return changes
+
+    def _way_out(self, state: State, part: int, given: Configuration) -> str | None:
+        with suppress(UndecidedError):
+            if self.propose(state, part, {**self.pinned(state, part), **given}) is not None:
+                return "pin what matters to you, and the rest is completed around it"
+        return None
 
     def own_values(self, opened: OpenQuery, values: Mapping[str, object]) -> Configuration:
         """Checked values, all of the part in question."""

@@ -180,14 +180,16 @@ def test_an_order_that_is_none_is_found() -> None:
 def test_zeta_is_what_updates_of_j_alone_missed() -> None:
     seen = set()
     for seed, space in enumerate(spaces(30)):
-        trace, weights = small_run(space, seed, mode="paper", queries=30, order="declared", user="informative:alpha=0.3")
+        trace, _ = small_run(space, seed, mode="paper", queries=30, order="declared", user="informative:alpha=0.3")
         for step in trace.steps:
             seen.add(step.update)
             if step.update != "J":
                 assert step.zeta == 0
     assert seen == {"I", "J", "none"}
     assert any(
-        step.zeta != 0 for seed, space in enumerate(spaces(30)) for step in small_run(space, seed, mode="paper")[0].steps
+        step.zeta != 0
+        for seed, space in enumerate(spaces(30))
+        for step in small_run(space, seed, mode="paper")[0].steps
     )
 
 

@@ -34,9 +34,7 @@ class Space:
             if found.feasible:
                 self.features[self.key(x)] = tuple(Fraction(value) for value in found.features)
         mentioned = [problem.symbols.free_variables(feature.value) for feature in problem.features]
-        self.own = [
-            [i for i, names in enumerate(mentioned) if names & set(part.variables)] for part in problem.parts
-        ]
+        self.own = [[i for i, names in enumerate(mentioned) if names & set(part.variables)] for part in problem.parts]
 
     def key(self, x: Configuration) -> tuple[object, ...]:
         return tuple(x[name] for name in self.names)

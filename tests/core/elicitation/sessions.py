@@ -37,7 +37,9 @@ GRID = load("grid")
 ACTIONS = ("ask", "improve", "improve", "improve", "accept", "accept", "skip", "pin", "unpin", "undo", "stop")
 
 
-def start(problem: Problem = TRIP, log: Path | None = None, oracle: Oracle | None = None, **settings: Any) -> Elicitation:
+def start(
+    problem: Problem = TRIP, log: Path | None = None, oracle: Oracle | None = None, **settings: Any
+) -> Elicitation:
     return Elicitation(
         problem,
         backend="table",

@@ -16,7 +16,9 @@ QUERIES = 12
 DECLARED = {"order": "declared", "stop": "never"}
 
 
-def tiny(mode: str = "paper", weights: tuple[float, ...] = (1.0, 0.0, -3.0), learner: str = "perceptron") -> Elicitation:
+def tiny(
+    mode: str = "paper", weights: tuple[float, ...] = (1.0, 0.0, -3.0), learner: str = "perceptron"
+) -> Elicitation:
     settings = Settings.model_validate({**DECLARED, "mode": mode, "learner": learner})
     return Elicitation(TINY, backend="table", settings=settings, weights=weights)
 

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -12,8 +13,9 @@ from tests.core.elicitation.child import run_python
 from tests.core.elicitation.reference import TINY
 from tests.core.elicitation.sessions import ACTIONS, GRID, TRIP, attempt, next_queries, seen, session, start
 
-from pcl_core import Code, Elicitation, PclError, RequestError, Strategies
+from pcl_core import Code, Elicitation, PclError, Problem, RequestError, Strategies
 from pcl_core.compile.pipeline import Scope
+from pcl_core.elicitation.events import effective
 from pcl_core.elicitation.log import EventLog, read_events
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Request
@@ -29,9 +31,8 @@ SETTINGS: list[dict[str, object]] = [
 ]
 
 
-def resumed(log: Path, problem: object = TRIP) -> Elicitation:
-    assert problem in (TRIP, GRID)
-    return Elicitation.resume(log, TRIP if problem is TRIP else GRID, oracle=ORACLES[problem.name], clock=lambda: 0.0)  # type: ignore[attr-defined]
+def resumed(log: Path, problem: Problem = TRIP) -> Elicitation:
+    return Elicitation.resume(log, problem, oracle=ORACLES[problem.name], clock=lambda: 0.0)
 
 
 def refused(call: Callable[[], object]) -> RequestError:
@@ -73,12 +74,12 @@ class Refuses:
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize("problem", [TRIP, GRID], ids=["trip", "grid"])
 def test_resuming_after_any_event_gives_the_same_state(
-    settings: dict[str, object], problem: object, tmp_path: Path
+    settings: dict[str, object], problem: Problem, tmp_path: Path
 ) -> None:
     for number in range(SESSIONS if problem is TRIP else 2):
         random = Random(number)
         log = tmp_path / f"{number}.jsonl"
-        live = start(problem, log, ORACLES[problem.name], **settings)  # type: ignore[arg-type, attr-defined]
+        live = start(problem, log, ORACLES[problem.name], **settings)
         for turn in range(40):
             attempt(live, random, random.choice(ACTIONS))
             copy = tmp_path / f"{number}-{turn}.jsonl"
@@ -147,12 +148,11 @@ def test_taking_back_everything_leads_to_the_start() -> None:
     live = start(oracle=ORACLES["trip"], seed=3)
     first = seen(live)
     session(live, Random(3), 40)
-    while True:
-        try:
+    count = len(effective(live._events))
+    for _ in range(count):
+        with suppress(RequestError):
             live.undo()
-        except RequestError as error:
-            assert error.code is Code.NOTHING_TO_UNDO
-            break
+    assert refused(live.undo).code is Code.NOTHING_TO_UNDO
     live._state = live._rules.replay([event for event in live._events if event.event == "started"])
     assert seen(live) == first
 
@@ -412,6 +412,11 @@ def test_a_log_that_could_not_be_created_leaves_nothing_behind(log: Path, monkey
     assert list(log.parent.iterdir()) == []
 
 
+def test_a_name_that_leaves_no_room_for_a_first_draft_leaves_nothing_behind(tmp_path: Path) -> None:
+    assert refused(lambda: start(log=tmp_path / ("x" * 253))).code is Code.CANNOT_WRITE
+    assert list(tmp_path.iterdir()) == []
+
+
 def fail_on_write(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     write, sync, cut = os.write, os.fsync, os.ftruncate
 
@@ -436,7 +441,11 @@ def test_a_full_disk_changes_nothing_and_the_session_can_go_on(
     before, lines = seen(live), log.read_bytes()
     with monkeypatch.context() as patched:
         fail_on_write(patched, how)
-        for call in (lambda: live.tell(query.accept()), lambda: live.pin(*next(iter(query.proposal.items()))), live.stop):
+        for call in (
+            lambda: live.tell(query.accept()),
+            lambda: live.pin(*next(iter(query.proposal.items()))),
+            live.stop,
+        ):
             assert refused(call).code is Code.CANNOT_WRITE
             assert seen(live) == before
     if how != "partly and for good":

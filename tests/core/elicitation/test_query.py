@@ -8,9 +8,26 @@ import pytest
 from tests.core.elicitation.reference import TINY
 from tests.core.elicitation.sessions import GRID, TRIP, seen, start
 
-from pcl_core import Answer, Code, Elicitation, InfeasibleError, PclError, Query, Settings, assess, load
+from pcl_core import (
+    Answer,
+    Code,
+    Configuration,
+    Elicitation,
+    InfeasibleError,
+    Options,
+    PclError,
+    Query,
+    Settings,
+    Status,
+    assess,
+    load,
+)
+from pcl_core.compile.pipeline import Scope
 from pcl_core.elicitation.context import Figure
 from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.protocol import Answer as SolverAnswer
+from pcl_core.solve.protocol import Availability, Capability, Prepared, Reason, Request
+from pcl_core.solve.registry import get_backend
 
 HOTEL = load("hotel")
 HOTEL_ORACLE = Oracle.of(HOTEL, "auto")
@@ -353,6 +370,89 @@ def test_a_pinned_proposal_stays_in_paper_mode_too() -> None:
     asked(live, "one")
     live.tell(live.pin("place[one]", "sea").accept())
     assert live.configuration["place[one]"] == "sea"
+
+
+class Limited:
+    """A backend that a limit stops from some moment on."""
+
+    name = "limited"
+    capabilities = frozenset(Capability)
+
+    def __init__(self) -> None:
+        self.answer: SolverAnswer | None = None
+        self._table = get_backend("table")
+
+    def availability(self) -> Availability:
+        return Availability(True)
+
+    def compile(self, scope: Scope) -> Prepared:
+        prepared, outer = self._table.compile(scope), self
+
+        class Stopped:
+            def solve(self, request: Request, options: Options) -> SolverAnswer:
+                return outer.answer or prepared.solve(request, options)
+
+        return Stopped()
+
+
+def limited(answer: SolverAnswer, **named: float) -> tuple[Elicitation, Limited]:
+    backend = Limited()
+    settings = Settings(order="declared")
+    live = Elicitation(TRIP, oracle=Oracle(TRIP, backend), settings=settings, weights=weights(**named))
+    backend.answer = answer
+    return live, backend
+
+
+NOTHING = SolverAnswer(Status.UNKNOWN, Reason.TIME_LIMIT)
+
+
+def test_x_stays_where_a_limit_came_before_anything_was_found() -> None:
+    live, _ = limited(NOTHING, nights_one=1.0)
+    before = live.configuration
+    query = asked(live, "one")
+    assert (query.proven, query.configuration, query.changes) == (False, before, ())
+
+
+def test_a_proposal_that_is_not_proven_says_so() -> None:
+    some: Configuration = {"place[one]": "town", "nights[one]": 2, "guide[one]": False}
+    scale = asked_objective(trip(weights=weights(nights_one=1.0)), some)
+    live, _ = limited(SolverAnswer(Status.FEASIBLE, Reason.TIME_LIMIT, some, scale, None), nights_one=1.0)
+    query = asked(live, "one")
+    assert (query.proven, query.proposal) == (False, some)
+
+
+def asked_objective(live: Elicitation, values: Configuration) -> int:
+    """The objective of these values for part one, in the integers of the oracle."""
+    part = TRIP.part_position("one")
+    found = ORACLE.solve(
+        live.weights,
+        variables=TRIP.parts[part].variables,
+        given=live.configuration,
+        features=TRIP.structure.decomposition(live.order)[part],
+        fixed=values,
+    )
+    assert found.objective is not None
+    return found.objective
+
+
+def test_a_pin_that_a_limit_leaves_undecided_is_not_said_to_be_impossible(log: Path) -> None:
+    live, backend = limited(NOTHING)
+    backend.answer = None
+    asked(live, "one")
+    backend.answer = NOTHING
+    error = refused(live, lambda: live.pin("place[one]", "sea"))
+    assert error.code is Code.LIMIT_REACHED
+    assert "nothing was found around these pins" in str(error)
+
+
+def test_an_improvement_that_is_not_allowed_is_refused_under_a_limit_too() -> None:
+    live, backend = limited(NOTHING)
+    backend.answer = None
+    query = asked(live, "one")
+    backend.answer = NOTHING
+    error = refused(live, lambda: live.tell(query.improve({"place[one]": "hills"})))
+    assert isinstance(error, InfeasibleError)
+    assert error.constraints == ("hills[one]",)
 
 
 def test_a_query_does_not_change_afterwards() -> None:

@@ -9,7 +9,7 @@ from tests.core.elicitation.reference import TINY, spaces
 from tests.core.elicitation.sessions import TRIP
 from tests.core.users.test_simulated import Slow
 
-from pcl_core import Code, Elicitation, InfeasibleError, RequestError, Settings, assess, load, parse_authored
+from pcl_core import Code, Elicitation, InfeasibleError, Problem, RequestError, Settings, assess, load, parse_authored
 from pcl_core.elicitation.start import Start, initial_configuration, random_configuration
 from pcl_core.model.configuration import Configuration
 from pcl_core.solve.oracle import Oracle
@@ -44,12 +44,12 @@ parts: [{name: X, variables: [x]}, {name: Y, variables: [y]}]
 FREE = TINY.replace(initial=None)
 
 
-def started(problem: object, start: Start | None = None, backend: str = "table", seed: int = 0) -> Configuration:
-    oracle = Oracle.of(problem, backend)  # type: ignore[arg-type]
+def started(problem: Problem, start: Start | None = None, backend: str = "table", seed: int = 0) -> Configuration:
+    oracle = Oracle.of(problem, backend)
     return initial_configuration(oracle, start, np.random.default_rng(seed))
 
 
-def refused(problem: object, start: Start | None) -> RequestError:
+def refused(problem: Problem, start: Start | None) -> RequestError:
     with pytest.raises(RequestError) as caught:
         started(problem, start)
     return caught.value
@@ -73,7 +73,7 @@ def test_a_start_that_is_not_declared_cannot_be_asked_for() -> None:
 
 
 def test_a_given_start_is_taken() -> None:
-    assert started(TINY, {"a": True, "b": 0}) == {"a": True, "b": False}  # type: ignore[dict-item]
+    assert started(TINY, {"a": True, "b": 0}) == {"a": True, "b": False}
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,9 @@ def test_weights_start_at_zero_or_where_they_are_given() -> None:
     assert live.weights.tolist() == [1.0, 2.0, 3.0], "nobody else holds the learner's weights"
 
 
-@pytest.mark.parametrize("weights", [[1.0], [1.0, 2.0, 3.0, 4.0], [[1.0, 2.0, 3.0]], [0.0, math.nan, 0.0], [0, 0, math.inf]])
+@pytest.mark.parametrize(
+    "weights", [[1.0], [1.0, 2.0, 3.0, 4.0], [[1.0, 2.0, 3.0]], [0.0, math.nan, 0.0], [0, 0, math.inf]]
+)
 def test_weights_that_do_not_fit_are_refused(weights: list[float]) -> None:
     with pytest.raises(RequestError, match="expected 3 finite weights") as caught:
         Elicitation(TINY, backend="table", weights=weights)

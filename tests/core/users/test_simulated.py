@@ -211,7 +211,9 @@ def test_a_matched_person_is_satisfied_once_the_gains_are_over() -> None:
     assert [somebody.improve(view, query) for query in (1, 2, 3)] == [None, {"x": 30, "y": 0}, None]
 
 
-@pytest.mark.parametrize("user", ["informative:alpha=0.3", "best", "smallest-edit", "satisficing", "noisy:p=1", "expected"])
+@pytest.mark.parametrize(
+    "user", ["informative:alpha=0.3", "best", "smallest-edit", "satisficing", "noisy:p=1", "expected"]
+)
 def test_no_user_changes_what_is_pinned(user: str) -> None:
     for case in improvable(30):
         own = case.view.variables
@@ -221,7 +223,9 @@ def test_no_user_changes_what_is_pinned(user: str) -> None:
         assert answer is None or answer[own[0]] == case.x[own[0]]
 
 
-@pytest.mark.parametrize("user", ["informative:alpha=0.3", "best", "smallest-edit", "satisficing", "noisy:p=0.5", "expected"])
+@pytest.mark.parametrize(
+    "user", ["informative:alpha=0.3", "best", "smallest-edit", "satisficing", "noisy:p=0.5", "expected"]
+)
 def test_a_user_answers_the_same_for_the_same_seed(user: str) -> None:
     for seed, case in enumerate(cases(15)):
         assert case.answer(user, seed) == case.answer(user, seed)
