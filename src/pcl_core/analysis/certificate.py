@@ -34,7 +34,8 @@ class Certificate:
         """Whether every part was confirmed since the configuration last changed.
 
         This always proves a local optimum. `two-pass` alone proves one only where no hard constraint ties parts
-        together: else a part's allowed values can change between its two confirmations.
+        together (else a part's allowed values can change between its two confirmations), and where proposals are
+        proven best on J.
         """
         return all(part in self.confirmed for part in self.parts)
 

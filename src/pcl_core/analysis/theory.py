@@ -100,11 +100,14 @@ def check_trace(
 
 
 def _partition(problem: Problem, trace: Trace) -> Check:
+    name = "J_k partition the features, each within I_k"
+    if sorted(trace.order) != list(range(len(problem.parts))):
+        return Check(name, False, "the order does not list every part exactly once")
     subsets = problem.structure.decomposition(trace.order)
     owned = sorted(feature for subset in subsets for feature in subset)
     within = all(set(J) <= set(own) for own, J in zip(problem.structure.feature_subsets, subsets, strict=True))
     holds = owned == list(range(len(problem.features))) and within
-    return Check("J_k partition the features, each within I_k", holds, f"{len(owned)} features in {len(subsets)} parts")
+    return Check(name, holds, f"{len(owned)} features in {len(subsets)} parts")
 
 
 def _satisfaction(trace: Trace) -> Check:

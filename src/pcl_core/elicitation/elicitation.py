@@ -34,7 +34,7 @@ from pcl_core.elicitation.state import Learned, OpenQuery
 from pcl_core.errors import Code, Issue, Location, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration, read_configuration
-from pcl_core.model.evaluation import Vector
+from pcl_core.model.evaluation import Vector, assess
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options
@@ -58,7 +58,7 @@ class Elicitation:
         clock: Callable[[], float] = time.time,
     ) -> None:
         """`start` is x^1 (see `Start`), `weights` is w^1 (zero). An `oracle` can be shared to share what it compiled."""
-        self.oracle = oracle or Oracle.of(problem, backend, options)
+        self.oracle = _oracle_for(problem, backend, options, oracle)
         settings = settings or Settings()
         self._clock = clock
         self._rules = make_rules(self.oracle, settings, strategies)
@@ -98,7 +98,7 @@ class Elicitation:
         opened, events, report = EventLog.resume(Path(log))
         try:
             resumed = cls.__new__(cls)
-            resumed.oracle = oracle or Oracle.of(problem, backend, options)
+            resumed.oracle = _oracle_for(problem, backend, options, oracle)
             resumed._clock = clock
             resumed._log = opened
             resumed.report = report
@@ -120,7 +120,11 @@ class Elicitation:
         self._rules = make_rules(self.oracle, started.settings, strategies)
         try:
             read_configuration(problem, started.configuration)
+            start_weights(problem, started.weights)
             self._begin(events)
+            for configuration in (started.configuration, self._state.configuration):
+                if violated := assess(problem, configuration).violated:
+                    raise ValueError(f"a configuration violates {', '.join(violated[:3])}")
         except (ValueError, RequestError) as error:
             message = f"the events of the log do not follow from each other: {error}"
             raise RequestError(Issue(Code.LOG_BROKEN, message, None, Location(str(self._log.path)))) from None
@@ -189,17 +193,18 @@ class Elicitation:
         )
 
     def ask(self, part: str | None = None) -> Query | None:
-        """The open query, or the next one; None when nothing is left to improve. `part` overrides the selection."""
+        """The open query, or the next one; None when nothing is left to improve, or after `stop`.
+
+        `part` overrides the selection of the next one.
+        """
         if self.finished:
             return None
         if self._state.open is not None:
             return self._query()
         state, rules = self._state, self._rules
         number = state.queries + 1
-        if part is None:
-            position = rules.selection(rules.situation(state, generator_for(self.settings.seed, number)))
-        else:
-            position = self.problem.part_position(part)
+        generator = generator_for(self.settings.seed, number)
+        position = rules.select(state, generator) if part is None else self.problem.part_position(part)
         found = self._proposer.propose(state, position, self._proposer.pinned(state, position))
         assert found is not None, "what stands there is allowed, so something is"
         name = self.problem.parts[position].name
@@ -244,6 +249,7 @@ class Elicitation:
 
     def unpin(self, variable: str) -> None:
         """Let the solver change a variable again."""
+        self._refuse_after_stop()
         if variable not in self._state.pins:
             hint = suggest(variable, self._state.pins) or "nothing is pinned"
             raise RequestError(Issue(Code.UNKNOWN_NAME, f"'{variable:.80}' is not pinned", hint))
@@ -266,10 +272,9 @@ class Elicitation:
             self._commit(Stopped(at=self._now()))
 
     def close(self) -> None:
-        """Let others write to the log. Everything told is on disk already."""
+        """Let others write to the log. Everything told is on disk already, and nothing more can be told."""
         if self._log is not None:
             self._log.close()
-            self._log = None
 
     def _query(self) -> Query:
         state, opened = self._state, self._state.open
@@ -290,11 +295,16 @@ class Elicitation:
         )
 
     def _open(self, query: int | None) -> OpenQuery:
+        self._refuse_after_stop()
         opened = self._state.open
         if opened is None or (query is not None and opened.query != query):
             message = "there is no open query" if query is None else f"query {query} is not open"
             raise RequestError(Issue(Code.STALE_ANSWER, message, "ask first, and answer that query"))
         return opened
+
+    def _refuse_after_stop(self) -> None:
+        if self._state.stopped:
+            raise RequestError(Issue(Code.STALE_ANSWER, "the elicitation was stopped", "undo that to go on"))
 
     def _commit(self, event: Event) -> None:
         """The event is on disk, then it counts."""
@@ -309,3 +319,12 @@ class Elicitation:
 
     def _now(self) -> float:
         return round(self._clock(), 3)
+
+
+def _oracle_for(problem: Problem, backend: str, options: Options | None, given: Oracle | None) -> Oracle:
+    if given is None:
+        return Oracle.of(problem, backend, options)
+    if given.problem is not problem and given.problem.content_hash != problem.content_hash:
+        message = f"the oracle is for another problem, '{given.problem.name}', than '{problem.name}'"
+        raise RequestError(Issue(Code.BAD_VALUE, message))
+    return given

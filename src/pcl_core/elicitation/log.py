@@ -1,8 +1,11 @@
 """The event log: JSON lines, appended, and on disk before anything is acknowledged."""
 
+import errno
 import fcntl
+import json
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ from pcl_core.elicitation.events import EVENT, LOG_VERSION, Event, Started
 from pcl_core.errors import Code, Issue, Location, RequestError
 
 MAX_LINE = 50_000_000
+"""Bytes: far more than the values of the largest problem take."""
 
 
 class EventLog:
@@ -20,53 +24,56 @@ class EventLog:
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
         self._descriptor = descriptor
+        self._size = os.fstat(descriptor).st_size
+        """How many bytes complete events take."""
 
     @classmethod
     def create(cls, path: Path, started: Started) -> "EventLog":
-        """A new log. It appears under its name only when its first line is complete."""
+        """A new log. It takes its name first, as an empty file, and is there only when its first line is complete."""
+        name = cls._open(path, os.O_CREAT)
         try:
-            if path.exists():
-                _refuse_special(path, path.stat().st_mode)
-                if path.stat().st_size > 0:
-                    hint = "resume it, or choose another file"
-                    raise RequestError(Issue(Code.CANNOT_WRITE, "the log exists already", hint, Location(str(path))))
-            fresh = path.with_name(path.name + ".new")
-            descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
+            name._lock()
+            if name._size > 0 or not os.path.samestat(os.fstat(name._descriptor), path.stat()):
+                hint = "resume it, or choose another file"
+                raise RequestError(Issue(Code.CANNOT_WRITE, "the log exists already", hint, Location(str(path))))
+            try:
+                return cls._begun(path, started)
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
         except OSError as error:
             raise _cannot(path, error) from None
-        log = cls(path, descriptor)
-        log._lock()
+        finally:
+            name.close()
+
+    @classmethod
+    def _begun(cls, path: Path, started: Started) -> "EventLog":
+        fresh = path.with_name(path.name + ".new")
+        log = cls._open(fresh, os.O_CREAT | os.O_TRUNC)
+        log.path = path
         try:
+            log._lock()
             log.append(started)
             os.replace(fresh, path)
             _sync_folder(path)
-        except (OSError, RequestError) as error:
-            os.close(descriptor)
+        except BaseException:
+            log.close()
             fresh.unlink(missing_ok=True)
-            if isinstance(error, OSError):
-                raise _cannot(path, error) from None
             raise
         return log
 
     @classmethod
     def resume(cls, path: Path) -> tuple["EventLog", list[Event], str | None]:
         """An existing log with its events; a last line that was cut short is removed, and this is reported."""
+        log = cls._open(path)
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_NONBLOCK)
-        except OSError as error:
-            where = Location(str(path))
-            if isinstance(error, FileNotFoundError):
-                raise RequestError(Issue(Code.FILE_NOT_FOUND, "there is no log here", None, where)) from None
-            raise _cannot(path, error) from None
-        log = cls(path, descriptor)
-        try:
-            _refuse_special(path, os.fstat(descriptor).st_mode)
             log._lock()
             events, complete, size = _read(path)
             report = None
             if complete < size:
-                os.ftruncate(descriptor, complete)
-                os.fsync(descriptor)
+                log._size = complete
+                log._cut_back()
+                os.fsync(log._descriptor)
                 report = f"the last line of {path.name} was cut short and is dropped; nothing acknowledged is lost"
         except OSError as error:
             log.close()
@@ -76,24 +83,40 @@ class EventLog:
             raise
         return log, events, report
 
-    def append(self, event: Event) -> None:
-        """Write one event and wait until it is on disk. If that fails, the log is as it was."""
-        line = event.model_dump_json().encode() + b"\n"
-        size = os.fstat(self._descriptor).st_size
+    @classmethod
+    def _open(cls, path: Path, flags: int = 0) -> "EventLog":
+        where = Location(str(path))
         try:
-            written = os.write(self._descriptor, line)
-            if written != len(line):
-                raise OSError(28, "No space left on device")
+            descriptor = os.open(path, os.O_RDWR | os.O_APPEND | flags, 0o644)
+        except OSError as error:
+            if isinstance(error, FileNotFoundError) and not flags:
+                raise RequestError(Issue(Code.FILE_NOT_FOUND, "there is no log here", None, where)) from None
+            raise _cannot(path, error) from None
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise RequestError(Issue(Code.CANNOT_WRITE, "a log is a regular file, and this is not", None, where))
+        return cls(path, descriptor)
+
+    def append(self, event: Event) -> None:
+        """Write one event and wait until it is on disk. If that fails, the event does not count."""
+        if self._descriptor < 0:
+            raise RequestError(Issue(Code.CANNOT_WRITE, "the log is closed", "resume it", Location(str(self.path))))
+        line = event.model_dump_json().encode() + b"\n"
+        try:
+            self._cut_back()
+            if os.write(self._descriptor, line) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(self._descriptor)
         except OSError as error:
-            self._cut_back(size)
+            with suppress(OSError):  # what is left is cut before the next event, or dropped on resuming
+                self._cut_back()
             raise _cannot(self.path, error) from None
+        self._size += len(line)
 
-    def _cut_back(self, size: int) -> None:
-        try:
-            os.ftruncate(self._descriptor, size)
-        except OSError as error:  # a torn last line is dropped on resuming, so nothing is lost
-            raise _cannot(self.path, error) from None
+    def _cut_back(self) -> None:
+        """Remove what an event that could not be written left behind."""
+        if os.fstat(self._descriptor).st_size > self._size:
+            os.ftruncate(self._descriptor, self._size)
 
     def _lock(self) -> None:
         try:
@@ -123,9 +146,15 @@ def _read(path: Path) -> tuple[list[Event], int, int]:
     """The events, how many bytes they take, and how many bytes there are."""
     events: list[Event] = []
     complete = 0
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file")
     with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in enumerate(iter(lambda: file.readline(MAX_LINE), b""), start=1):
             if not line.endswith(b"\n"):
+                if len(line) == MAX_LINE:
+                    raise RequestError(
+                        Issue(Code.LOG_BROKEN, "a line is too long", None, Location(str(path), number, 1))
+                    )
                 break
             events.append(_event(path, number, line))
             complete += len(line)
@@ -156,11 +185,9 @@ def _event(path: Path, number: int, line: bytes) -> Event:
 
 def _claims_newer_version(line: bytes) -> bool:
     """Whether a first line that we cannot read says that it is of another version."""
-    import json
-
     try:
         found = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(found, dict) and found.get("event") == "started" and found.get("version") != LOG_VERSION
 
@@ -174,13 +201,6 @@ def _cannot(path: Path, error: OSError) -> RequestError:
     message = f"cannot write the log: {error.strerror}"
     hint = "what was acknowledged before is safe; make room or permission, and resume"
     return RequestError(Issue(Code.CANNOT_WRITE, message, hint, Location(str(path))))
-
-
-def _refuse_special(path: Path, mode: int) -> None:
-    """A device or a pipe must not be replaced by a log, and reading one may never end."""
-    if not stat.S_ISREG(mode):
-        issue = Issue(Code.CANNOT_WRITE, "a log is a file, and this is something else", None, Location(str(path)))
-        raise RequestError(issue)
 
 
 def _sync_folder(path: Path) -> None:

@@ -88,8 +88,9 @@ def _solved(oracle: Oracle, fixed: Configuration) -> Configuration:
 
 
 def _checked(oracle: Oracle, configuration: Configuration) -> Configuration:
-    if not assess(oracle.problem, configuration).feasible:
-        raise infeasible(oracle, configuration, "the configuration to start from is not allowed")
+    broken = assess(oracle.problem, configuration).violated
+    if broken:
+        raise refusal(oracle, broken, "the configuration to start from is not allowed")
     return configuration
 
 

@@ -17,6 +17,7 @@ from pcl_core.elicitation.events import (
     Undone,
     Unpinned,
 )
+from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.learn.learners import Learner, LearnerKind, Lesson, Positions, Update
@@ -119,6 +120,14 @@ class Rules:
         own, ignored, shared = self._sizes
         return Situation(self.order, own, ignored, shared, state.asked, state.gained, state.largest, generator)
 
+    def select(self, state: State, generator: np.random.Generator) -> int:
+        """SelectPart"""
+        part = self.selection(self.situation(state, generator))
+        if not 0 <= part < len(self.problem.parts):
+            message = f"the selection chose part number {part}, but there are {len(self.problem.parts)}, from 0"
+            raise RequestError(Issue(Code.BAD_VALUE, message))
+        return int(part)
+
     def start(self, event: Started) -> State:
         configuration: Configuration = dict(event.configuration)
         nothing = len(self.problem.parts)
@@ -143,6 +152,8 @@ class Rules:
 
     def apply(self, state: State, event: Event) -> State:
         """The state after one more event. An event that does not fit raises ValueError."""
+        if state.stopped:
+            raise ValueError("after the end there is nothing more")
         if isinstance(event, Asked):
             return self._asked(state, event)
         if isinstance(event, Answered):
@@ -183,6 +194,8 @@ class Rules:
         if self.problem.structure.part_of_variable.get(event.variable) != opened.part:
             raise ValueError(f"'{event.variable}' is not in the part in question")
         proposal, units = self._changed(state.configuration, state.units, opened.part, event.changes)
+        if proposal[event.variable] != event.value:
+            raise ValueError(f"'{event.variable}' is not what it was pinned to")
         progress = state.progress.doubted(opened.part)
         return replace(
             state,

@@ -16,6 +16,8 @@ from pcl_core.model.evaluation import Vector
 
 Update: TypeAlias = Literal["I", "J", "none"]
 """Q^t: which of a part's weights moved."""
+ROUNDING = 1e-12
+"""A gain this small beside its terms is none: decimals do not add up exactly. Whole numbers do."""
 Positions: TypeAlias = npt.NDArray[np.intp]
 
 
@@ -83,9 +85,10 @@ class PerceptronState:
         """Algorithm 2, the last three lines of the loop."""
         own, used = lesson.own, self.weights
         change = lesson.improved - lesson.proposed
-        seen_on_own = float(used[own] @ change[own])
+        terms = used[own] * change[own]
+        rounding = ROUNDING * float(np.abs(terms).sum())
         update: Update
-        positions, update = (own, "I") if seen_on_own <= 0 else (lesson.subset, "J")
+        positions, update = (own, "I") if float(terms.sum()) <= rounding else (lesson.subset, "J")
         moved = self.current.copy()
         moved[positions] += self.kind.step_size(lesson.query) * change[positions]
         moved = self.kind.projected(moved)

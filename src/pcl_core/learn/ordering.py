@@ -5,7 +5,7 @@ A plug-in point: entry-point group `pcl.orderings`, each an `Ordering`.
 
 import importlib.metadata
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 import numpy as np
@@ -59,12 +59,13 @@ def order_parts(problem: Problem, text: str, generator: np.random.Generator) -> 
         return _complete(problem, ordering(problem, generator), f"the order '{text}'")
     names = COMMA_OUTSIDE_BRACKETS.split(text)
     if len(names) == 1 and len(problem.parts) > 1:
-        hint = suggest(text, ORDERINGS) or f"known: {', '.join(ORDERINGS)}; or list all parts, separated by commas"
-        raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no order '{text:.60}'", hint))
+        message = f"there is no order '{text:.60}'; an order has a name, or lists all parts, separated by commas"
+        raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(text, ORDERINGS)))
     return _complete(problem, tuple(problem.part_position(name.strip()) for name in names), "this order")
 
 
-def _complete(problem: Problem, order: tuple[int, ...], subject: str) -> tuple[int, ...]:
+def _complete(problem: Problem, found: Iterable[int], subject: str) -> tuple[int, ...]:
+    order = tuple(int(position) for position in found)
     missing = [part.name for position, part in enumerate(problem.parts) if position not in order]
     if missing or len(order) != len(problem.parts):
         message = f"{subject} must list every part exactly once"

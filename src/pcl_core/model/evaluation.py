@@ -50,7 +50,7 @@ class FeatureMap:
         self._whole = VectorEvaluator(problem.symbols, [feature.value for feature in problem.features])
         self._of_part: dict[int, tuple[VectorEvaluator, Integers]] = {}
         self.places = np.array(self._whole.places, dtype=np.int64)
-        self._unit = 10.0**-self.places if self.places.any() else None
+        self._unit = 10.0**self.places if self.places.any() else None
 
     def units(self, configuration: Mapping[str, Value]) -> Integers:
         """φ(x) in whole units, one entry a feature."""
@@ -61,7 +61,7 @@ class FeatureMap:
         return self.to_values(self.units(configuration))
 
     def to_values(self, units: Integers) -> Vector:
-        return units.astype(np.float64) if self._unit is None else units * self._unit
+        return units.astype(np.float64) if self._unit is None else units / self._unit
 
     def batch(self, configurations: Sequence[Mapping[str, Value]]) -> Integers:
         """Whole units for many configurations, one row each."""

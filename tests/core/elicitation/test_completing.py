@@ -110,9 +110,9 @@ def test_a_device_is_neither_replaced_nor_read(device: str, tmp_path: Path) -> N
     link = tmp_path / "log.jsonl"
     link.symlink_to(device)
     for path in (link, Path(device)):
-        with pytest.raises(PclError, match="a log is a file"):
+        with pytest.raises(PclError, match="a log is a regular file"):
             Elicitation(HOTEL.problem, oracle=HOTEL, log=path)
-        with pytest.raises(PclError, match="a log is a file"):
+        with pytest.raises(PclError, match="a log is a regular file"):
             Elicitation.resume(path, HOTEL.problem, oracle=HOTEL)
     assert Path(device).is_char_device()
     assert link.is_symlink()

@@ -1,0 +1,166 @@
+"""Strategies of other packages: found through entry points, or given as objects."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+import pytest
+from tests.core.elicitation.reference import TINY
+from tests.core.learn.test_ordering import install
+
+from pcl_core import Code, Configuration, Elicitation, Query, RequestError, Settings, Strategies
+from pcl_core.learn.learners import LEARNERS, Learner, Lesson, PerceptronState, Update
+from pcl_core.learn.plugins import Strategy
+from pcl_core.learn.selection import SELECTIONS, Situation
+from pcl_core.model.evaluation import Vector
+from pcl_core.users.simulated import USERS
+from pcl_core.users.utility import PartView
+
+
+class Always(Strategy):
+    """always the same part"""
+
+    part: int = 1
+
+    def __call__(self, situation: Situation) -> int:
+        return self.part
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Looks at all feedback so far: the sum of what improvements changed, over their number."""
+
+    first: Vector
+    lessons: tuple[Lesson, ...] = ()
+    infers_on: Literal["I", "J"] = "J"
+
+    @property
+    def weights(self) -> Vector:
+        changes = [lesson.improved - lesson.proposed for lesson in self.lessons]
+        return self.first + sum(changes, np.zeros_like(self.first)) / max(1, len(changes))
+
+    def after(self, lesson: Lesson) -> tuple["Batch", Update]:
+        return Batch(self.first, (*self.lessons, lesson), self.infers_on), "I"
+
+
+class Batches(Strategy):
+    """the mean change"""
+
+    def start(self, weights: Vector) -> Learner:
+        return Batch(weights)
+
+
+class OnEverything(Strategy):
+    """the perceptron, proposing by all features of a part"""
+
+    def start(self, weights: Vector) -> Learner:
+        from pcl_core.learn.learners import Perceptron
+
+        return PerceptronState(Perceptron(), weights, np.zeros_like(weights), infers_on="I")
+
+
+class Silent(Strategy):
+    """never wants anything"""
+
+    informative: ClassVar[bool] = False
+    truthful: ClassVar[bool] = False
+    alpha: ClassVar[float] = 1.0
+
+    def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
+        return None
+
+
+def asked(elicitation: Elicitation, part: str | None = None) -> Query:
+    query = elicitation.ask(part)
+    assert query is not None
+    return query
+
+
+def tiny(strategies: Strategies | None = None, weights: Sequence[float] | None = None, **settings: str) -> Elicitation:
+    chosen = Settings.model_validate({"order": "declared", "stop": "never", **settings})
+    return Elicitation(TINY, backend="table", settings=chosen, strategies=strategies, weights=weights)
+
+
+def test_another_package_can_add_a_selection(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, "pcl.selections", "always", Always)
+    assert "always" in SELECTIONS.names()
+    assert asked(tiny(select="always:part=0")).part == "A"
+    assert asked(tiny(select="always")).part == "B"
+
+
+def test_options_of_another_package_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, "pcl.selections", "always", Always)
+    with pytest.raises(RequestError) as caught:
+        SELECTIONS.make("always:part=most")
+    assert caught.value.code is Code.BAD_VALUE
+    assert "part of selection 'always' is most, but it should be a valid integer" in str(caught.value)
+
+
+def test_a_name_of_another_package_is_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, "pcl.selections", "always", Always)
+    with pytest.raises(RequestError, match="did you mean 'always'"):
+        SELECTIONS.make("alwys")
+
+
+def test_a_name_of_ours_cannot_be_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, "pcl.selections", "random", Always)
+    assert not isinstance(SELECTIONS.make("random"), Always)
+
+
+def test_another_package_can_add_a_learner(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, "pcl.learners", "batch", Batches)
+    assert isinstance(LEARNERS.make("batch"), Batches)
+    elicitation = tiny(learner="batch", mode="paper")
+    elicitation.tell(asked(elicitation, "A").improve({"a": True}))
+    assert elicitation.weights.tolist() == [1.0, 0.0, 1.0]
+
+
+def test_another_package_can_add_a_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, "pcl.users", "silent", Silent)
+    assert isinstance(USERS.make("silent", alpha=0.3), Silent)
+
+
+def test_defaults_go_to_strategies_that_take_them() -> None:
+    assert USERS.make("informative", alpha=0.3).alpha == 0.3
+    assert USERS.make("informative:alpha=0.5", alpha=0.3).alpha == 0.5
+    assert USERS.make("best", alpha=0.3).alpha == 1.0
+
+
+def test_an_object_can_select_the_parts() -> None:
+    assert asked(tiny(Strategies(select=lambda situation: 1))).part == "B"
+
+
+def test_a_learner_given_as_an_object_may_look_at_all_feedback() -> None:
+    elicitation = tiny(Strategies(learner=Batches()), mode="paper")
+    elicitation.tell(asked(elicitation, "A").improve({"a": True}))
+    # (1, 0, 1) proposes ~b, and b changes the features by (0, 1, -1)
+    elicitation.tell(asked(elicitation, "B").improve({"b": True}))
+    assert elicitation.weights.tolist() == [0.5, 0.5, 0.0]
+
+
+def test_taking_back_an_answer_takes_it_from_such_a_learner() -> None:
+    elicitation = tiny(Strategies(learner=Batches()), mode="paper")
+    elicitation.tell(asked(elicitation, "A").improve({"a": True}))
+    before = elicitation.weights.tolist()
+    elicitation.tell(asked(elicitation, "B").improve({"b": True}))
+    elicitation.undo()
+    assert elicitation.weights.tolist() == before
+
+
+def test_a_learner_may_infer_on_all_features_of_a_part() -> None:
+    weights = (1.0, 0.0, -3.0)
+    assert asked(tiny(weights=weights), "A").proposal == {"a": True}
+    assert asked(tiny(Strategies(learner=OnEverything()), weights=weights), "A").proposal == {"a": False}
+
+
+def test_reasons_count_the_features_that_were_inferred_on() -> None:
+    query = asked(tiny(Strategies(learner=OnEverything()), weights=(1.0, 0.0, 3.0)), "A")
+    assert [(reason.feature, reason.term) for reason in query.why] == [("f2", 3.0), ("f0", 1.0)]
+
+
+@pytest.mark.parametrize("position", [2, -1])
+def test_a_selection_that_names_no_part_is_refused(position: int) -> None:
+    with pytest.raises(RequestError) as caught:
+        tiny(Strategies(select=lambda situation: position)).ask()
+    assert caught.value.code is Code.BAD_VALUE
