@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from itertools import product
 from random import Random
 
@@ -114,7 +114,7 @@ class Reference:
         return "I" if gain <= 0 else "J"
 
 
-@lru_cache(maxsize=512)
+@cache
 def small_space(seed: int, decimals: bool = False) -> Space:
     return Space(random_problem(seed, max_configurations=200, decimals=decimals))
 
