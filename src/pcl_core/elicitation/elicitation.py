@@ -28,7 +28,7 @@ from pcl_core.elicitation.events import (
 from pcl_core.elicitation.log import EventLog
 from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.query import Answer, Query
-from pcl_core.elicitation.setup import Strategies, generator_for, make_rules, start_weights
+from pcl_core.elicitation.setup import FOR_THE_START, Strategies, generator_for, make_rules, start_weights
 from pcl_core.elicitation.start import Start, initial_configuration
 from pcl_core.elicitation.state import Learned, OpenQuery
 from pcl_core.errors import Code, Issue, Location, RequestError, suggest
@@ -62,7 +62,7 @@ class Elicitation:
         settings = settings or Settings()
         self._clock = clock
         self._rules = make_rules(self.oracle, settings, strategies)
-        configuration = initial_configuration(self.oracle, start, generator_for(settings.seed, 0))
+        configuration = initial_configuration(self.oracle, start, generator_for(settings.seed, FOR_THE_START))
         started = Started(
             at=self._now(),
             problem=problem.name,

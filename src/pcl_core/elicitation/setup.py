@@ -15,6 +15,9 @@ from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 
+FOR_THE_ORDER, FOR_THE_START = 0, 2**63
+"""Keys of randomness that no query has: queries count from 1."""
+
 
 @dataclass(frozen=True)
 class Strategies:
@@ -29,7 +32,7 @@ def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None
     return Rules(
         oracle.problem,
         settings,
-        order_parts(oracle.problem, settings.order, generator_for(settings.seed, 0)),
+        order_parts(oracle.problem, settings.order, generator_for(settings.seed, FOR_THE_ORDER)),
         oracle.features,
         given.learner or LEARNERS.make(settings.learner),
         given.select or SELECTIONS.make(settings.select),
