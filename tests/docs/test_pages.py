@@ -1,0 +1,118 @@
+"""The documentation is true where a test can tell: links lead somewhere, code runs, shown output is what comes out."""
+
+import contextlib
+import io
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from pcl_app.experiments.plan import parse_plan
+from pcl_app.experiments.traces import COLUMNS
+from pcl_app.main import app
+from pcl_core.elicitation.events import EVENT
+from pcl_core.learn.learners import LEARNERS
+from pcl_core.learn.ordering import ORDERINGS
+from pcl_core.learn.selection import SELECTIONS
+from pcl_core.users.simulated import USERS
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *ROOT.glob("examples/**/*.md")])
+RUN = (
+    "docs/tutorial/certified-configuration.md",
+    "docs/how-to/add-a-strategy.md",
+    "docs/explanation/algorithm.md",
+    "docs/reference/python-api.md",
+)
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def blocks(path: Path) -> Iterator[tuple[str, str]]:
+    yield from FENCE.findall(path.read_text(encoding="utf-8"))
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    for link in LINK.findall(text):
+        if "://" in link:
+            continue
+        file, _, anchor = link.partition("#")
+        target = (page.parent / file).resolve() if file else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def test_every_page_is_in_the_index() -> None:
+    text = (DOCS / "index.md").read_text(encoding="utf-8")
+    linked = {(DOCS / link.partition("#")[0]).resolve() for link in LINK.findall(text) if "://" not in link}
+    assert {page for page in DOCS.rglob("*.md") if page != DOCS / "index.md"} <= linked
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_code_runs_and_prints_what_the_page_shows(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All Python of a page runs as one program; a `text` block shows what the Python before it prints."""
+    shutil.copy(ROOT / "examples" / "trip" / "problem.yaml", tmp_path / "trip.yaml")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "page"}
+    printed = ""
+    for language, code in blocks(ROOT / name):
+        if language == "python":
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                exec(compile(code, name, "exec"), names)
+            printed = output.getvalue()
+        elif language == "text":
+            assert printed == code
+
+
+def test_experiment_files_in_pages_can_be_run() -> None:
+    found = 0
+    for page in PAGES:
+        for language, text in blocks(page):
+            if language == "yaml" and re.search(r"^experiment:", text, re.MULTILINE):
+                assert parse_plan(text, page.name).entries
+                found += 1
+    assert found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_and_options_exist(page: Path) -> None:
+    group = typer.main.get_command(app)
+    commands: dict[str, object] = getattr(group, "commands")  # noqa: B009 - click has no stubs here
+    for language, text in blocks(page):
+        if language:
+            continue
+        for line in re.sub(r"\\\n\s*", " ", text).splitlines():
+            words = line.removeprefix("$ ").partition("  #")[0].split()
+            if len(words) < 2 or words[0] != "pcl" or not re.fullmatch(r"[a-z]+", words[1]):
+                continue
+            assert words[1] in commands, line
+            known = {option for item in commands[words[1]].params for option in item.opts}  # type: ignore[attr-defined]
+            wrong = [word for word in words[2:] if word.startswith("--") and word not in {*known, "--help"}]
+            assert not wrong, line
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("strategies", [*SELECTIONS.describe(), *LEARNERS.describe(), *USERS.describe(), *ORDERINGS]),
+        ("traces", list(COLUMNS)),
+        ("event-log", [str(event) for event in EVENT.json_schema()["discriminator"]["mapping"]]),
+    ],
+)
+def test_reference_pages_are_complete(name: str, words: list[str]) -> None:
+    text = (DOCS / "reference" / f"{name}.md").read_text(encoding="utf-8")
+    assert [word for word in words if f"`{word}`" not in text] == []
