@@ -22,7 +22,8 @@ MODES = {
     "keep": (
         "Improvements kept, stop with a certificate",
         "The user's improvement stays in the configuration. A run stops with a certificate: no single part can be "
-        "improved any more.",
+        "improved any more. The features of the grid and the hotel are all 1 or −1: there, weights that start at zero "
+        "always agree with what the user kept, proposals change nothing, and the curves show the users' own steps.",
     ),
 }
 

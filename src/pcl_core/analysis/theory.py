@@ -91,7 +91,7 @@ def check_trace(
     checks = [_partition(problem, trace), _satisfaction(trace)]
     if informative:
         checks.append(_informative(trace, alpha))
-    if perceptron:
+    if perceptron and trace.proven:  # both proofs need proposals that are best on J
         checks.append(_norms(problem, trace))
         checks.append(_bound(problem, trace, alpha))
     if truthful and trace.certificate is not None:

@@ -55,3 +55,5 @@ class Trace:
     configuration: Configuration
     """the last recommendation"""
     certificate: Certificate | None
+    proven: bool = True
+    """whether every proposal was proven to be the best for w^t; a time limit can prevent that"""

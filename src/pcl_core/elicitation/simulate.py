@@ -77,6 +77,7 @@ class Simulation:
             raise RequestError(Issue(Code.BAD_VALUE, f"the number of queries is {queries}, but it cannot be negative"))
         start = self.elicitation.weights
         steps: list[Step] = []
+        proven = True
         norms: list[float] = []
         while len(steps) < queries:
             began = time.perf_counter()
@@ -84,6 +85,7 @@ class Simulation:
             asked = time.perf_counter()
             if query is None:
                 break
+            proven = proven and query.proven
             view = self.person.view(query)
             answer = _answer(query, self.person.improve(view, query.number))
             told = time.perf_counter()
@@ -103,6 +105,7 @@ class Simulation:
             self.optimum,
             self.elicitation.configuration,
             self.elicitation.certificate,
+            proven,
         )
 
     def _step(self, query: Query, view: PartView, spent: float) -> Step:
