@@ -5,8 +5,10 @@ the same height are computed together. The cost of one configuration is therefor
 group, not for each node, and a batch of configurations costs hardly more until memory bandwidth counts.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import TypeAlias
@@ -20,8 +22,9 @@ from pcl_core.ir.nodes import Node
 from pcl_core.ir.straight_line import StraightLine, straight_line
 from pcl_core.ir.symbols import Symbols
 
-OFTEN = 20
 LONG = 5000
+TO_COMPILE, TO_STEP, TO_LINE = 20.0, 8.0, 0.06
+"""Microseconds, roughly: a register as a line of Python, a step of numpy for one configuration, a line when it runs."""
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
@@ -94,6 +97,12 @@ class VectorEvaluator:
         """The whole number that stands for a label in encoded columns."""
         return self._label_codes[label]
 
+    @cached_property
+    def _often(self) -> float:
+        """After so many single evaluations, straight-line Python would have paid for itself."""
+        saved = TO_STEP * len(self._steps) - TO_LINE * self._size
+        return TO_COMPILE * self._size / saved if saved > 0 else math.inf
+
     def evaluate(self, columns: Integers) -> Integers:
         """Values of the roots (rows) for encoded configurations (columns)."""
         registers = np.empty((self._size, columns.shape[1]), dtype=np.int64)
@@ -130,12 +139,12 @@ class VectorEvaluator:
     def single(self, values: Sequence[int]) -> list[int]:
         """Values of the roots for one value of each of `self.variables`, already whole numbers.
 
-        What is evaluated often enough, and is not too long, is turned into straight-line Python.
+        What is evaluated often enough to pay for it, and is not too long, is turned into straight-line Python.
         """
         if self._straight_line is not None:
             return self._straight_line(values)
         self._singles += 1
-        if self._singles > OFTEN and self._size <= LONG:
+        if self._singles > self._often and self._size <= LONG:
             self._straight_line = straight_line(self._lowering, self._registers, self._lowered)
         found: list[int] = self.evaluate(np.array(values, dtype=np.int64).reshape(-1, 1))[:, 0].tolist()
         return found

@@ -80,6 +80,9 @@ class Oracle:
         default_factory=dict, repr=False
     )
 
+    def __post_init__(self) -> None:
+        _ = self.problem.feature_facts  # every scope needs them, and the first should not wait for all others
+
     @cached_property
     def features(self) -> FeatureMap:
         """φ, ready to be computed; whoever shares the oracle shares what it prepared."""
