@@ -149,7 +149,7 @@ WRONG = {
     "grid --log /proc/x.jsonl": "cannot-write",
     "grid --log full": "a log is a regular file",
     "grid --log .": "Is a directory",
-    "grid --log .": "Is a directory",
+    "grid --log /": "Is a directory",
     f"grid --log {'x' * 300}": "File name too long",
     "grid --mode kep": "there is no mode 'kep' (did you mean 'keep'?)",
     "grid --stop newer": "there is no stopping rule",
