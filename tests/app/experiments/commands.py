@@ -1,10 +1,12 @@
 """`pcl` for tests of experiments: in this process or as its own, and what it leaves behind."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -89,12 +91,35 @@ class Commands:
         return self.err
 
 
-def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
-    """`pcl` as a process with a group of its own, as a shell starts it."""
-    words = [str(PCL), *map(str, arguments)]
-    return subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, **options
+def finish(*arguments: str | Path, code: int = 0) -> str:
+    """`pcl` as a process of its own: expect an exit code, and return what it says on stderr."""
+    with start(*arguments) as process:
+        _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == code, said
+    assert "Traceback" not in said
+    return said
+
+
+@contextmanager
+def start(*arguments: str | Path, program: str | Path = PCL) -> Iterator[subprocess.Popen[str]]:
+    """`pcl` as a process with a group of its own, as a shell starts it; nothing of it outlives the test."""
+    process = subprocess.Popen(
+        [str(program), *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
+    try:
+        with process:
+            try:
+                yield process
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+    finally:
+        process.wait()
 
 
 def until(condition: Callable[[], bool]) -> None:
