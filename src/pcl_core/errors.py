@@ -76,6 +76,7 @@ class Code(StrEnum):
     BACKEND_CONTRACT = "backend-contract"
     BAD_TRACES = "bad-traces"
     LIMIT_REACHED = "limit-reached"
+    CELL_FAILED = "cell-failed"
 
     # Elicitation
     INFEASIBLE = "infeasible"
@@ -137,6 +138,7 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.BACKEND_CONTRACT: "A backend said something that is not true.",
     Code.BAD_TRACES: "Recorded traces are damaged, empty, or have other columns or rows than traces have.",
     Code.LIMIT_REACHED: "A limit stopped a solver before it had what was needed.",
+    Code.CELL_FAILED: "A simulated user of an experiment could not be run; all others were.",
     Code.INFEASIBLE: "Values violate hard constraints, which are named.",
     Code.OUTSIDE_PART: "A variable outside the part in question would be changed.",
     Code.STALE_ANSWER: "An answer belongs to a query that is no longer open.",

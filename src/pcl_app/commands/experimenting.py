@@ -32,7 +32,9 @@ def simulate(
     problem: ProblemArgument,
     out: OutOption,
     users: Annotated[int, typer.Option(metavar="N", help="how many simulated users")] = 20,
-    alpha: Annotated[float, typer.Option(metavar="A", help="how informative they are, above 0, up to 1")] = 0.1,
+    alpha: Annotated[
+        float | None, typer.Option(metavar="A", help="how informative they are, above 0, up to 1; 0.1 if not said")
+    ] = None,
     queries: Annotated[int, typer.Option(metavar="T", help="how many queries each gets at most")] = 100,
     algorithm: Annotated[str, typer.Option(metavar="pcl|cl", help="by parts, or on complete configurations")] = "pcl",
     select: Annotated[str, typer.Option(help="which part to ask about: " + ", ".join(SELECTIONS.names()))] = "random",
@@ -52,7 +54,9 @@ def simulate(
     seed: Annotated[int, typer.Option(help="the same seed gives the same users and answers")] = 0,
     backend: Annotated[str, typer.Option(metavar="NAME[:SOLVER]", help="see `pcl backends`")] = "auto",
     time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="for each inference")] = None,
-    only_user: Annotated[int | None, typer.Option(min=0, metavar="U", help="run this user alone")] = None,
+    only_user: Annotated[
+        int | None, typer.Option(min=0, max=2**31 - 1, metavar="U", help="run this user alone")
+    ] = None,
     jobs: JobsOption = None,
     executor: ExecutorOption = "loky",
     address: AddressOption = None,
@@ -63,30 +67,32 @@ def simulate(
 
     Example: pcl simulate training --users 20 --alpha 0.3 --queries 100 --mode keep --out runs/training
     """
-    from pcl_app.experiments.cells import Conditions
+    from pcl_app.experiments.cells import read_conditions
+    from pcl_app.experiments.plan import MAX_CELLS
     from pcl_app.experiments.running import cells_of, load_problems
     from pcl_app.experiments.session import Workers, report_problems, run_experiment
 
-    if users < 1:
-        raise RequestError(Issue(Code.BAD_VALUE, f"the number of users is {users}, but it must be at least 1"))
+    if not 1 <= users <= MAX_CELLS:
+        message = f"the number of users is {users}, but it must be from 1 to {MAX_CELLS:,}"
+        raise RequestError(Issue(Code.BAD_VALUE, message))
+    given = {
+        "problem": problem,
+        "algorithm": algorithm,
+        "learner": learner,
+        "select": select,
+        "order": order,
+        "mode": mode,
+        "stop": stop,
+        "user_model": user,
+        "weights": weights,
+        "start": start,
+        "queries": queries,
+        "seed": seed,
+        "backend": backend,
+        "time_limit": time_limit,
+    }
     try:
-        conditions = Conditions(
-            problem=problem,
-            algorithm=algorithm,
-            learner=learner,
-            select=select,
-            order=order,
-            mode=mode,
-            stop=stop,
-            user_model=user,
-            alpha=alpha,
-            weights=weights,
-            start=start,
-            queries=queries,
-            seed=seed,
-            backend=backend,
-            time_limit=time_limit,
-        )
+        conditions = read_conditions(given if alpha is None else {**given, "alpha": alpha})
     except ValidationError as error:
         raise RequestError([_option(issue) for issue in issues_from_validation(error)]) from None
     problems = load_problems([conditions])

@@ -1,7 +1,11 @@
 """Cells: one simulated user in one setting. A cell's result depends on the cell and on nothing else."""
 
 import hashlib
-from dataclasses import asdict
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -13,14 +17,17 @@ from pcl_core.analysis.trace import Trace
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.events import Mode, Settings
 from pcl_core.elicitation.simulate import Person, Simulation, as_one_part, matched_person, person
+from pcl_core.elicitation.start import check_start
+from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
 from pcl_core.learn.learners import LEARNERS, Perceptron
 from pcl_core.learn.ordering import order_parts
 from pcl_core.learn.selection import SELECTIONS
 from pcl_core.learn.stopping import Stop
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
-from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.oracle import Oracle, refuse_unsupported
 from pcl_core.solve.protocol import Options
+from pcl_core.solve.registry import get_backend
 from pcl_core.users.simulated import USERS, UserModel
 from pcl_core.users.utility import sample_weights
 
@@ -29,6 +36,9 @@ CELL_VERSION = 1
 
 WEIGHTS, ANSWERS, LEARNING = 1, 2, 3
 """Streams of randomness for each user: her weights, her answers, the learner's own choices."""
+
+OPTIONS = {"user_model": "user"}
+"""Fields that have another name on the command line."""
 
 
 class Conditions(BaseModel):
@@ -47,8 +57,8 @@ class Conditions(BaseModel):
     alpha: Annotated[float, Field(gt=0, le=1)] = 0.1
     weights: str = "normal"
     start: str | None = None
-    queries: Annotated[int, Field(ge=0)] = 100
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    queries: Annotated[int, Field(ge=0, lt=2**31, strict=True)] = 100
+    seed: Annotated[int, Field(ge=0, lt=2**63, strict=True)] = 0
     backend: str = "auto"
     time_limit: Annotated[float, Field(gt=0)] | None = None
 
@@ -56,13 +66,51 @@ class Conditions(BaseModel):
         return USERS.make(self.user_model, alpha=self.alpha)
 
     def check(self, problem: Problem) -> None:
-        """Refuse what cannot be run before anything is run."""
-        self.user()
-        LEARNERS.make(self.learner)
-        SELECTIONS.make(self.select)
+        """Refuse what cannot be run before anything is run; findings say which field they are about."""
         generator = np.random.default_rng(0)
-        order_parts(problem, self.order, generator)
-        sample_weights(problem, self.weights, generator)
+        attempts: dict[str, Callable[[], object]] = {
+            "user_model": self.user,
+            "learner": lambda: LEARNERS.make(self.learner),
+            "select": lambda: SELECTIONS.make(self.select),
+            "order": lambda: order_parts(problem, self.order, generator),
+            "weights": lambda: sample_weights(problem, self.weights, generator),
+            "start": lambda: None if self.start is None else check_start(problem, self.start),
+            "backend": lambda: _check_backend(self.backend, self.time_limit),
+        }
+        found: list[PclError] = []
+        for field, attempt in attempts.items():
+            try:
+                attempt()
+            except PclError as error:
+                found.append(type(error)([replace(issue, path=(field,)) for issue in error.issues]))
+        if found:
+            raise together(found)
+
+
+def together(errors: Sequence[PclError]) -> PclError:
+    """Several errors as one; it is about something missing if all of them are."""
+    missing = all(isinstance(error, MissingDependencyError) for error in errors)
+    issues = list(dict.fromkeys(issue for error in errors for issue in error.issues))
+    return MissingDependencyError(issues) if missing else RequestError(issues)
+
+
+@cache
+def _check_backend(name: str, time_limit: float | None) -> None:
+    """Whether a backend can run and takes a time limit; looking for it reads what is installed, so only once."""
+    refuse_unsupported(get_backend(name), Options(time_limit=time_limit))
+
+
+def read_conditions(given: Mapping[str, Any]) -> Conditions:
+    """Conditions from words and numbers. Without an alpha it is the user's own, and no other may be given."""
+    read = Conditions(**given)
+    try:
+        own = read.user().alpha
+    except PclError as error:
+        raise RequestError([replace(issue, path=("user_model",)) for issue in error.issues]) from None
+    if given.get("alpha") is not None and own != read.alpha:
+        message = f"user '{read.user_model:.60}' has alpha {own:g}, not {read.alpha:g}"
+        raise RequestError(Issue(Code.BAD_VALUE, message, "leave alpha out", path=("alpha",)))
+    return read.model_copy(update={"alpha": own})
 
 
 class Cell(BaseModel):
@@ -80,24 +128,26 @@ class Cell(BaseModel):
 
     @property
     def optimum_key(self) -> str:
-        """Where the best configuration of this user is kept: it does not depend on how she is asked."""
-        setting = self.setting
-        said = (CELL_VERSION, self.problem_hash, setting.weights, setting.seed, self.user, setting.time_limit)
-        return _hash(f"optimum {said}")
+        """Where the best configuration of this user is kept: it does not depend on how she is asked.
 
-    @property
-    def command(self) -> str:
-        """What repeats this cell alone."""
-        given = self.setting.model_dump(exclude_defaults=True, exclude={"problem", "user_model", "weights"})
-        renamed = {"user_model": self.setting.user_model, "weights": self.setting.weights}
-        defaults = {"user_model": "informative", "weights": "normal"}
-        options = [f"--{name.replace('_', '-')} {value}" for name, value in given.items()]
-        options += [
-            f"--{'user' if name == 'user_model' else name} {value}"
-            for name, value in renamed.items()
-            if value != defaults[name]
-        ]
-        return " ".join(["pcl simulate", self.setting.problem, f"--only-user {self.user}", *options])
+        It does depend on who looks for it, where a limit stops the search.
+        """
+        setting = self.setting
+        limits = (full_backend(setting.backend), setting.time_limit)
+        return _hash(f"optimum {(CELL_VERSION, self.problem_hash, setting.weights, setting.seed, self.user, *limits)}")
+
+    def command(self, out: Path) -> str:
+        """What repeats this cell alone, beside the folder where its experiment is."""
+        given = self.setting.model_dump(exclude_defaults=True, exclude={"problem"})
+        words = ["pcl", "simulate", self.setting.problem, "--only-user", str(self.user)]
+        for name, value in given.items():
+            words += ["--" + OPTIONS.get(name, name).replace("_", "-"), str(value)]
+        return shlex.join([*words, "--out", f"{out}-{self.key[:8]}"])
+
+
+def full_backend(backend: str) -> str:
+    """Enumerating whole configurations is not what `table` is for; an optimum is a matter of proof, not of taste."""
+    return "auto" if backend == "table" else backend
 
 
 def _hash(text: str) -> str:
@@ -107,12 +157,10 @@ def _hash(text: str) -> str:
 class Bench:
     """What the cells of one problem share in one process: the oracles with everything they compiled."""
 
-    def __init__(self, problem: Problem, setting: Conditions) -> None:
-        options = Options(time_limit=setting.time_limit)
-        self.oracle = Oracle.of(problem, setting.backend, options)
-        # Enumerating whole configurations is not what `table` is for; the optimum is a matter of proof, not of taste.
-        full = "auto" if setting.backend == "table" else setting.backend
-        self.full = self.oracle if full == setting.backend else Oracle.of(problem, full)
+    def __init__(self, problem: Problem, backend: str, time_limit: float | None) -> None:
+        self.oracle = Oracle.of(problem, backend, Options(time_limit=time_limit))
+        full = full_backend(backend)
+        self.full = self.oracle if full == backend else Oracle.of(problem, full)
         self._whole: Oracle | None = None
 
     @property

@@ -150,31 +150,35 @@ class Comparison:
 def compare(runs: Runs, column: str = "regret", queries: int | None = None) -> tuple[list[Comparison], list[str]]:
     """Compare the runs on each problem; also returns a sentence for each run that nothing can be compared with.
 
-    Runs are comparable if they are on the same problem and have the same seed, and so the same users.
+    Runs are comparable if they are on the same problem and have the same seed and weights, and so the same users.
     """
-    groups: dict[tuple[str, int | None], list[Run]] = {}
+    groups: dict[tuple[str, int | None, str], list[Run]] = {}
     for run in runs:
-        groups.setdefault((run.setting.problem, run.setting.seed), []).append(run)
+        groups.setdefault((run.setting.problem, run.setting.seed, run.setting.weights), []).append(run)
     made = [compare_group(Runs(tuple(group)), column, queries) for group in groups.values() if len(group) > 1]
     if not made:
         raise RequestError(_nothing_to_compare(runs, list(groups)))
     alone = [
         f"'{group[0].source}' has one run on {problem or 'an unnamed problem'} with seed {seed}, "
         "and nothing to compare it with; it is left out"
-        for (problem, seed), group in groups.items()
+        for (problem, seed, _), group in groups.items()
         if len(group) == 1
     ]
     return made, alone
 
 
-def _nothing_to_compare(runs: Runs, groups: Sequence[tuple[str, int | None]]) -> Issue:
-    problems = list(dict.fromkeys(problem or "an unnamed problem" for problem, _ in groups))
+def _nothing_to_compare(runs: Runs, groups: Sequence[tuple[str, int | None, str]]) -> Issue:
+    problems = list(dict.fromkeys(problem or "an unnamed problem" for problem, _, _ in groups))
     if len(runs) == 1:
         return Issue(Code.BAD_VALUE, "there is only one run, and nothing to compare it with", "name a second folder")
     if len(problems) > 1:
         message = f"the runs are on different problems ({', '.join(problems[:6])}), so their regrets cannot be compared"
         return Issue(Code.BAD_VALUE, message, "give runs on the same problem")
-    seeds = ", ".join(str(seed) for _, seed in groups[:6])
+    if len({seed for _, seed, _ in groups}) == 1:
+        laws = ", ".join(weights or "unknown" for _, _, weights in groups[:6])
+        message = f"the runs have different users: their weights were drawn as {laws}"
+        return Issue(Code.BAD_VALUE, message, "give runs with the same --weights")
+    seeds = ", ".join(str(seed) for _, seed, _ in groups[:6])
     message = f"the runs have different users: they were drawn with seeds {seeds}"
     return Issue(Code.BAD_VALUE, message, "give runs with the same --seed")
 

@@ -3,18 +3,22 @@
 import contextlib
 import importlib.util
 import logging
+import os
 import socket
 import warnings
+from asyncio import CancelledError
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError, suggest
+from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError, suggest
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 EXECUTORS = ("loky", "dask", "ray")
 CONNECT_SECONDS = 5.0
+RAY_ROUND = 4
+"""Tasks for each Ray worker before results are kept: more would lose more when interrupted, fewer wait more often."""
 
 Run = Callable[[Callable[[T], R], Sequence[T]], Iterator[R]]
 
@@ -46,14 +50,30 @@ def _mapper(backend: dict[str, Any], jobs: int) -> Callable[..., Iterator[Any]]:
     from joblib import Parallel, delayed, parallel_config
 
     def run(function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
-        with parallel_config(**backend, n_jobs=jobs):
-            if backend["backend"] == "ray":  # it gives results only when all are there, so a few at a time
-                for at in range(0, len(tasks), 2 * jobs):
-                    yield from Parallel()(delayed(function)(task) for task in tasks[at : at + 2 * jobs])
-            else:
+        with parallel_config(**backend, n_jobs=jobs), _workers_alive():
+            if backend["backend"] != "ray":
                 yield from Parallel(return_as="generator_unordered")(delayed(function)(task) for task in tasks)
+                return
+            # Ray gives results only when all are there, so it gets a few at a time, all by the same workers.
+            with Parallel() as parallel:
+                for at in range(0, len(tasks), RAY_ROUND * jobs):
+                    yield from parallel(delayed(function)(task) for task in tasks[at : at + RAY_ROUND * jobs])
 
     return run
+
+
+@contextlib.contextmanager
+def _workers_alive() -> Iterator[None]:
+    """Tasks do not raise, so what does is about those who run them."""
+    try:
+        yield
+    except (PclError, GeneratorExit):
+        raise
+    except (Exception, CancelledError) as error:
+        said = (str(error).strip().splitlines() or [""])[0][:160]
+        message = f"the workers were lost: {type(error).__name__}{': ' if said else ''}{said}"
+        hint = "finished work is kept; run the same command again, with fewer --jobs if memory ran out"
+        raise RequestError(Issue(Code.LIMIT_REACHED, message, hint)) from None
 
 
 @contextlib.contextmanager
@@ -81,16 +101,22 @@ def _dask(jobs: int, address: str | None) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def _ray(jobs: int, address: str | None) -> Iterator[None]:
+    if address is not None:
+        _reachable(address, "ray")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing about an experiment is sent anywhere
+    if address is None:
+        # Ray's servers ask nobody for a password. It takes 127.0.0.1 for the machine's public address unless it is told
+        # that this will not become a cluster, and reads that while it is imported.
+        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     import ray
     from ray.util.joblib import register_ray
 
-    if address is not None:
-        _reachable(address, "ray")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             if address is None:
                 ray.init(
+                    address="local",
                     num_cpus=jobs,
                     include_dashboard=False,
                     log_to_driver=False,

@@ -53,7 +53,7 @@ def strategies(runs: Runs) -> list[tuple[Run, Run]]:
 
 
 def common_users(first: Run, second: Run) -> tuple[int, ...]:
-    if first.setting.seed != second.setting.seed:
+    if (first.setting.seed, first.setting.weights) != (second.setting.seed, second.setting.weights):
         return ()  # other seeds, other users
     return tuple(sorted(set(first.users) & set(second.users)))
 

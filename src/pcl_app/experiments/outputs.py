@@ -11,11 +11,14 @@ from typing import Any
 
 from pcl_app.experiments.cells import Cell
 from pcl_app.experiments.running import Finished
-from pcl_app.experiments.traces import COLUMNS, RUN_FILE_NAME, write_traces
+from pcl_app.experiments.traces import COLUMNS, CSV_NAME, FILE_NAME, RUN_FILE_NAME, write_traces
 from pcl_app.output import write_file
 from pcl_core.model.problem import Problem
 
-PACKAGES = ("pcl", "numpy", "pydantic", "ortools", "pulp", "cvxpy", "highspy", "joblib", "pyarrow", "scipy")
+PACKAGES = (
+    *("pcl", "numpy", "pydantic", "ortools", "pulp", "cvxpy", "highspy", "joblib", "pyarrow", "scipy"),
+    *("dask", "distributed", "ray"),
+)
 
 
 def write_outputs(
@@ -33,9 +36,13 @@ def write_outputs(
     for row in _rows(cells, finished):
         for column in COLUMNS:
             columns[column].append(row[column])
+    # What stands there from before would contradict the description.
+    stale = [FILE_NAME, CSV_NAME] if not columns["user"] else [] if csv else [CSV_NAME]
+    for left in stale:
+        (out / left).unlink(missing_ok=True)
     if columns["user"]:
         write_traces(out, columns, csv=csv)
-    description = _description(name, cells, problems, finished, damaged)
+    description = _description(out, name, cells, problems, finished, damaged)
     write_file(out / RUN_FILE_NAME, (json.dumps(description, indent=2, ensure_ascii=False) + "\n").encode())
     return description
 
@@ -57,7 +64,11 @@ def _rows(cells: Sequence[Cell], finished: Finished) -> Iterator[dict[str, Any]]
             "mode": said.mode,
             "stop": said.stop,
             "user_model": said.user_model,
+            "weights": said.weights,
+            "start": said.start or "",
+            "backend": said.backend,
             "alpha": said.user().alpha,
+            "time_limit": said.time_limit,
             "seed": said.seed,
             "cell": cell.key,
         }
@@ -66,7 +77,12 @@ def _rows(cells: Sequence[Cell], finished: Finished) -> Iterator[dict[str, Any]]
 
 
 def _description(
-    name: str, cells: Sequence[Cell], problems: dict[str, Problem], finished: Finished, damaged: Sequence[str]
+    out: Path,
+    name: str,
+    cells: Sequence[Cell],
+    problems: dict[str, Problem],
+    finished: Finished,
+    damaged: Sequence[str],
 ) -> dict[str, Any]:
     settings = list(dict.fromkeys(cell.setting for cell in cells))
     unproven = sum(1 for _, utility, bound in finished.optima.values() if utility != bound)
@@ -86,7 +102,12 @@ def _description(
             "contradicted": {key: found for key, found in failed.items() if found},
         },
         "failures": [
-            {"cell": outcome.cell.key, "error": outcome.error, "repeat": outcome.cell.command, "detail": outcome.detail}
+            {
+                "cell": outcome.cell.key,
+                "error": outcome.error,
+                "repeat": outcome.cell.command(out),
+                "detail": outcome.detail,
+            }
             for outcome in finished.failures
         ],
     }

@@ -1,18 +1,19 @@
 """Experiments as data: a YAML file whose lists are multiplied out into conditions."""
 
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from pcl_app.experiments.cells import Conditions
+from pcl_app.experiments.cells import Conditions, read_conditions, together
 from pcl_core.authoring.data import read_text
 from pcl_core.authoring.load import load, placed
-from pcl_core.authoring.yaml_source import Document, read_yaml
-from pcl_core.errors import Code, Issue, Location, PclError, ProblemError, RequestError
+from pcl_core.authoring.yaml_source import KEY, Document, read_yaml
+from pcl_core.errors import Code, Issue, Location, MissingDependencyError, PclError, ProblemError, RequestError
 from pcl_core.model.elements import Version
 from pcl_core.model.problem import Problem
 from pcl_core.model.shape import issues_from_validation
@@ -20,7 +21,7 @@ from pcl_core.model.shape import issues_from_validation
 MAX_BYTES = 1_000_000
 MAX_CELLS = 1_000_000
 
-Count = Annotated[int, Field(ge=1, le=MAX_CELLS)]
+Count = Annotated[int, Field(ge=1, le=MAX_CELLS, strict=True)]
 USERS: TypeAdapter[int] = TypeAdapter(Count)
 FIELDS = ("users", *Conditions.model_fields)
 
@@ -72,57 +73,105 @@ def parse_plan(text: str, file: str, changes: Mapping[str, Any] | None = None) -
         read = ExperimentFile.model_validate(document.data)
     except ValidationError as error:
         raise RequestError(placed(issues_from_validation(error, ExperimentFile.model_fields), document)) from None
+    reading = _Reading(read, document, dict(changes or {}))
     entries: dict[Conditions, Planned] = {}
-    problems: dict[str, Problem] = {}
-    issues: list[Issue] = []
-    for number, block in enumerate(read.runs):
-        for chosen in _combinations({**read.defaults, **block}):
-            try:
-                planned = _planned(chosen | dict(changes or {}))
-                if planned.conditions.problem not in problems:
-                    problems[planned.conditions.problem] = load(planned.conditions.problem)
-                planned.conditions.check(problems[planned.conditions.problem])
-            except ValidationError as error:
-                issues += _placed_in_run(issues_from_validation(error, FIELDS), read, number, document)
-                continue
-            except PclError as error:
-                if isinstance(error, ProblemError) and error.issues[0].location.file:
-                    raise
-                issues += _placed_in_run(error.issues, read, number, document)
-                continue
-            before = entries.get(planned.conditions)
-            if before is None or before.users < planned.users:
+    for number in range(len(read.runs)):
+        for chosen in reading.combinations(number):
+            planned = reading.planned(number, chosen)
+            before = None if planned is None else entries.get(planned.conditions)
+            if planned is not None and (before is None or before.users < planned.users):
                 entries[planned.conditions] = planned
-    if issues:
-        raise RequestError(list(dict.fromkeys(issues)))
-    plan = Plan(read.experiment, tuple(entries.values()), problems)
+    if reading.errors:
+        raise together(reading.errors)
+    plan = Plan(read.experiment, tuple(entries.values()), reading.problems)
     if plan.cells > MAX_CELLS:
-        message = f"the experiment has {plan.cells} cells, and at most {MAX_CELLS} are run"
-        raise RequestError(Issue(Code.BAD_VALUE, message, "take fewer values or users", Location(file, 1, 1)))
+        raise _too_many(plan.cells, Location(file, 1, 1))
     return plan
 
 
-def _combinations(block: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    choices = [value if isinstance(value, list) else [value] for value in block.values()]
-    for values in product(*choices):
-        yield dict(zip(block, values, strict=True))
+def _too_many(cells: int, where: Location) -> RequestError:
+    message = f"the experiment has {cells:,} cells, and at most {MAX_CELLS:,} are run"
+    return RequestError(Issue(Code.BAD_VALUE, message, "take fewer values or users", where))
 
 
-def _planned(chosen: dict[str, Any]) -> Planned:
-    users = USERS.validate_python(chosen.pop("users", 20))
-    return Planned(Conditions(**chosen), users)
+class _Reading:
+    """Runs of a file, and what is wrong with them."""
 
+    def __init__(self, read: ExperimentFile, document: Document, changes: dict[str, Any]) -> None:
+        self.read, self.document, self.changes = read, document, changes
+        self.problems: dict[str, Problem] = {}
+        self.errors: list[PclError] = []
+        self._lengths: dict[Conditions, int] = {}
 
-def _placed_in_run(issues: Any, read: ExperimentFile, number: int, document: Document) -> list[Issue]:
-    """A finding at the value it is about, wherever that stands: in the run, or in the defaults."""
-    found = []
-    for issue in issues:
+    def combinations(self, number: int) -> Iterator[dict[str, tuple[Any, int | None]]]:
+        """All combinations of a run's values, each with its position in the list that it comes from."""
+        block = {**self.read.defaults, **self.read.runs[number]}
+        choices = [
+            [(value, position) for position, value in enumerate(values)]
+            if isinstance(values, list)
+            else [(values, None)]
+            for values in block.values()
+        ]
+        for name, values in zip(block, choices, strict=True):
+            if not values:
+                issue = Issue(Code.WRONG_SHAPE, "at least one entry is needed", None, Location(), (name,))
+                self._wrong(RequestError(issue), number, {})
+        count = math.prod(map(len, choices))
+        if count > MAX_CELLS:
+            raise _too_many(count, self.document.location(("runs", number)))
+        for chosen in product(*choices):
+            yield dict(zip(block, chosen, strict=True))
+
+    def planned(self, number: int, chosen: Mapping[str, tuple[Any, int | None]]) -> Planned | None:
+        """One combination, or None if something is wrong with it."""
+        try:
+            return self._checked({name: value for name, (value, _) in chosen.items()} | self.changes)
+        except ValidationError as error:
+            self._wrong(RequestError(issues_from_validation(error, FIELDS)), number, chosen)
+        except PclError as error:
+            if isinstance(error, ProblemError) and error.issues[0].location.line is not None:
+                raise  # the problem's own file says where
+            self._wrong(error, number, chosen)
+        return None
+
+    def _checked(self, given: dict[str, Any]) -> Planned:
+        users = given.pop("users", 20)
+        try:
+            users = USERS.validate_python(users)
+        except ValidationError as error:
+            raise RequestError(
+                [replace(issue, path=("users",)) for issue in issues_from_validation(error)],
+            ) from None
+        conditions = read_conditions(given)
+        name = conditions.problem
+        if name not in self.problems:
+            try:
+                self.problems[name] = load(name)
+            except PclError as error:
+                raise type(error)([replace(issue, path=("problem",)) for issue in error.issues]) from None
+        conditions.check(self.problems[name])
+        length = self._lengths.setdefault(conditions.model_copy(update={"queries": 0}), conditions.queries)
+        if length != conditions.queries:
+            message = f"the same run has {length} queries and {conditions.queries} queries"
+            raise RequestError(Issue(Code.BAD_VALUE, message, "the longer one holds the other", path=("queries",)))
+        return Planned(conditions, users)
+
+    def _wrong(self, error: PclError, number: int, chosen: Mapping[str, tuple[Any, int | None]]) -> None:
+        """Note a finding at the value it is about, wherever that stands: in the run, or in the defaults."""
+        placed = [self._placed(issue, number, chosen) for issue in error.issues]
+        missing = isinstance(error, MissingDependencyError)
+        self.errors.append(MissingDependencyError(placed) if missing else RequestError(placed))
+
+    def _placed(self, issue: Issue, number: int, chosen: Mapping[str, tuple[Any, int | None]]) -> Issue:
         key = issue.path[0] if issue.path else None
         path: tuple[str | int, ...] = ("runs", number)
-        if key is not None and key in read.runs[number]:
+        if isinstance(key, str) and key in self.read.runs[number]:
             path = ("runs", number, key)
-        elif key is not None and key in read.defaults:
+        elif isinstance(key, str) and key in self.read.defaults:
             path = ("defaults", key)
-        where = document.location(path)
-        found.append(Issue(issue.code, issue.message, issue.hint, where))
-    return found
+        if isinstance(key, str) and key not in FIELDS:
+            path = (*path, KEY)
+        elif isinstance(key, str) and chosen.get(key, (None, None))[1] is not None:
+            path = (*path, chosen[key][1] or 0)
+        message = f"{issue.location.file}: {issue.message}" if issue.location.file else issue.message
+        return Issue(issue.code, message, issue.hint, self.document.location(path))

@@ -2,7 +2,8 @@
 
 import traceback
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +14,22 @@ from pcl_core.authoring.load import load
 from pcl_core.errors import PclError
 from pcl_core.model.problem import Problem
 
-MAX_TOGETHER = 5
-"""Cells of a task: they share what was compiled; more would make the last task of all run alone for long."""
+BENCHES = 2
+"""Problems that a process keeps compiled: the one it works on, and the one it comes from."""
 
 Mapper = Callable[..., Iterable[Any]]
+Best = tuple[dict[str, Any], float, float]
+"""A best configuration, its utility, and a bound on it."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """Some cells of one problem and backend, to be run one after the other in one process."""
+    """One cell, with what is needed to run it anywhere."""
 
     problem_json: str
-    cells: tuple[Cell, ...]
-    optima: dict[str, tuple[dict[str, Any], float, float]] | None
-    """What is known of the users' best configurations; None: find them out."""
+    cell: Cell
+    best: Best | None
+    """What is known of the user's best configuration; None: find it out."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Finished:
 
     results: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Rows and failed checks by cell key."""
-    optima: dict[str, tuple[dict[str, Any], float, float]] = field(default_factory=dict)
+    optima: dict[str, Best] = field(default_factory=dict)
     failures: list[Outcome] = field(default_factory=list)
     kept: int = 0
     """How many cells were finished before and not run again."""
@@ -82,17 +85,32 @@ def run_cells(
 ) -> Finished:
     """Run what is not finished yet. `progress` hears the phase, how much is done, and how much there is."""
     finished = Finished()
-    by_optimum = {cell.optimum_key: cell for cell in cells}
-    missing = [cell for key, cell in by_optimum.items() if not _known_optimum(store, key, finished)]
-    _phase(
-        "optima", missing, len(by_optimum), problems, None, run, progress, lambda out: _optimum(out, store, finished)
-    )
-    todo = [cell for cell in cells if not _known_cell(store, cell, finished)]
-    finished.kept = len(cells) - len(todo)
-    ready = [cell for cell in todo if cell.optimum_key in finished.optima]
-    _phase(
-        "users", ready, len(cells), problems, finished.optima, run, progress, lambda out: _cell(out, store, finished)
-    )
+    by_optimum: dict[str, list[Cell]] = {}
+    for cell in cells:
+        by_optimum.setdefault(cell.optimum_key, []).append(cell)
+    missing = [sharing[0] for key, sharing in by_optimum.items() if not _known_optimum(store, key, finished)]
+
+    def take_optimum(outcome: Outcome) -> None:
+        key = outcome.cell.optimum_key
+        if outcome.error is not None:  # then nobody's regret is known who shares it
+            waiting = [cell for cell in by_optimum[key] if not _known_cell(store, cell, finished)]
+            finished.failures += [replace(outcome, cell=cell) for cell in waiting]
+            return
+        store.save(key, outcome.result)
+        finished.optima[key] = outcome.result
+
+    def take_cell(outcome: Outcome) -> None:
+        if outcome.error is not None:
+            finished.failures.append(outcome)
+            return
+        store.save(outcome.cell.key, outcome.result)
+        finished.results[outcome.cell.key] = outcome.result
+
+    _phase("optima", missing, len(by_optimum), problems, None, run, progress, take_optimum)
+    lost = {outcome.cell.key for outcome in finished.failures}
+    todo = [cell for cell in cells if cell.key not in lost and not _known_cell(store, cell, finished)]
+    finished.kept = len(finished.results)
+    _phase("users", todo, len(cells), problems, finished.optima, run, progress, take_cell)
     return finished
 
 
@@ -101,7 +119,7 @@ def _phase(
     cells: Sequence[Cell],
     total: int,
     problems: dict[str, Problem],
-    optima: dict[str, tuple[dict[str, Any], float, float]] | None,
+    optima: dict[str, Best] | None,
     run: Mapper,
     progress: Callable[[str, int, int], None],
     take: Callable[[Outcome], None],
@@ -109,53 +127,42 @@ def _phase(
     done = total - len(cells)
     progress(name, done, total)
     tasks = list(_tasks(cells, problems, optima))
-    for outcomes in run(run_task, tasks) if tasks else ():
-        for outcome in outcomes:
-            take(outcome)
-            done += 1
-            progress(name, done, total)
+    for outcome in run(run_task, tasks) if tasks else ():
+        take(outcome)
+        done += 1
+        progress(name, done, total)
 
 
-def _tasks(
-    cells: Sequence[Cell],
-    problems: dict[str, Problem],
-    optima: dict[str, tuple[dict[str, Any], float, float]] | None,
-) -> Iterable[Task]:
+def _tasks(cells: Sequence[Cell], problems: dict[str, Problem], optima: dict[str, Best] | None) -> Iterable[Task]:
+    """A task for each cell; those of one problem and backend follow each other, for what a process keeps compiled."""
     together: dict[tuple[str, str, float | None], list[Cell]] = {}
     for cell in cells:
         setting = cell.setting
         together.setdefault((setting.problem, setting.backend, setting.time_limit), []).append(cell)
     for (problem, _, _), group in together.items():
         text = problems[problem].to_json()
-        size = MAX_TOGETHER if optima is not None else 1
-        for at in range(0, len(group), size):
-            chunk = tuple(group[at : at + size])
-            known = None if optima is None else {cell.optimum_key: optima[cell.optimum_key] for cell in chunk}
-            yield Task(text, chunk, known)
+        for cell in group:
+            yield Task(text, cell, None if optima is None else optima[cell.optimum_key])
 
 
-def run_task(task: Task) -> list[Outcome]:
-    """Done by a worker: whatever goes wrong with one cell is said, and the others go on."""
-    problem = Problem.from_json(task.problem_json)
-    outcomes = []
-    bench: Bench | None = None
-    for cell in task.cells:
-        try:
-            bench = bench or Bench(problem, cell.setting)
-            outcomes.append(Outcome(cell, _run(bench, cell, task)))
-        except PclError as error:
-            outcomes.append(Outcome(cell, error=str(error)))
-        except Exception as error:
-            said = f"{type(error).__name__}: {error}"
-            outcomes.append(Outcome(cell, error=said, detail=traceback.format_exc()))
-    return outcomes
-
-
-def _run(bench: Bench, cell: Cell, task: Task) -> Any:
-    if task.optima is None:
+def run_task(task: Task) -> Outcome:
+    """Done by a worker: whatever goes wrong with a cell is said, and the others go on."""
+    cell = task.cell
+    try:
+        bench = _bench(task.problem_json, cell.setting.backend, cell.setting.time_limit)
+        if task.best is not None:
+            return Outcome(cell, run_cell(bench, cell, Optimum(*task.best)))
         best = find_optimum(bench, cell)
-        return [best.configuration, best.utility, best.bound]
-    return run_cell(bench, cell, Optimum(*task.optima[cell.optimum_key]))
+        return Outcome(cell, (best.configuration, best.utility, best.bound))
+    except PclError as error:
+        return Outcome(cell, error=str(error))
+    except Exception as error:
+        return Outcome(cell, error=f"{type(error).__name__}: {error}", detail=traceback.format_exc())
+
+
+@lru_cache(maxsize=BENCHES)
+def _bench(problem_json: str, backend: str, time_limit: float | None) -> Bench:
+    return Bench(Problem.from_json(problem_json), backend, time_limit)
 
 
 def _known_optimum(store: Store, key: str, finished: Finished) -> bool:
@@ -170,23 +177,6 @@ def _known_cell(store: Store, cell: Cell, finished: Finished) -> bool:
     if found is not None:
         finished.results[cell.key] = found
     return found is not None
-
-
-def _optimum(outcome: Outcome, store: Store, finished: Finished) -> None:
-    if outcome.error is not None:
-        finished.failures.append(outcome)
-        return
-    key = outcome.cell.optimum_key
-    store.save(key, outcome.result)
-    finished.optima[key] = (outcome.result[0], outcome.result[1], outcome.result[2])
-
-
-def _cell(outcome: Outcome, store: Store, finished: Finished) -> None:
-    if outcome.error is not None:
-        finished.failures.append(outcome)
-        return
-    store.save(outcome.cell.key, outcome.result)
-    finished.results[outcome.cell.key] = outcome.result
 
 
 def store_in(out: Path) -> Store:

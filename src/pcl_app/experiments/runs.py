@@ -12,7 +12,11 @@ from pcl_core.errors import Code, Issue, Location, RequestError, suggest
 Floats = npt.NDArray[np.float64]
 Column = npt.NDArray[np.generic]
 
-TEXT_SETTINGS = ("problem", "algorithm", "learner", "select", "order", "mode", "stop", "user_model")
+TEXT_SETTINGS = (
+    *("problem", "algorithm", "learner", "select", "order", "mode", "stop", "user_model"),
+    *("weights", "start", "backend"),
+)
+NUMBER_SETTINGS = ("alpha", "time_limit")
 SUMMED = frozenset({"seconds", "seconds_infer", "seconds_update", "changed_variables", "shown_variables"})
 CURVES = (
     "regret",
@@ -44,18 +48,19 @@ class Setting:
     mode: str = ""
     stop: str = ""
     user_model: str = ""
+    weights: str = ""
+    start: str = ""
+    backend: str = ""
     alpha: float | None = None
+    time_limit: float | None = None
     seed: int | None = None
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> "Setting":
         words = {name: str(values[name]) for name in TEXT_SETTINGS if isinstance(values.get(name), str)}
-        alpha, seed = values.get("alpha"), values.get("seed")
-        return cls(
-            **words,
-            alpha=float(alpha) if isinstance(alpha, (int, float)) and np.isfinite(alpha) else None,
-            seed=seed if isinstance(seed, int) else None,
-        )
+        alpha, limit = (_number(values.get(name)) for name in NUMBER_SETTINGS)
+        seed = values.get("seed")
+        return cls(**words, alpha=alpha, time_limit=limit, seed=seed if isinstance(seed, int) else None)
 
     @property
     def family(self) -> str:
@@ -69,7 +74,14 @@ class Setting:
         value = getattr(self, name)
         if value is None or value == "":
             return None
-        written = {"alpha": f"α = {value}", "seed": f"seed {value}", "order": f"{value} order"}
+        written = {
+            "alpha": f"α = {value}",
+            "seed": f"seed {value}",
+            "order": f"{value} order",
+            "weights": f"{value} weights",
+            "start": f"{value} start",
+            "time_limit": f"{value} s",
+        }
         return written.get(name, str(value).upper() if name == "algorithm" else str(value))
 
     def data(self) -> dict[str, object]:
@@ -216,6 +228,10 @@ class Runs:
         if {"mode", "stop"} <= set(differ) and len(pairs) == len({mode for mode, _ in pairs}):
             differ.remove("stop")
         return [[word for name in differ if (word := run.setting.shown(name)) is not None] for run in self.runs]
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, (int, float)) and np.isfinite(value) else None
 
 
 SHOWN = tuple(field.name for field in fields(Setting))

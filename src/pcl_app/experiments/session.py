@@ -72,7 +72,7 @@ def report_problems(description: dict[str, Any]) -> None:
     failures = description["failures"]
     if failures:
         issues = [
-            Issue(Code.LIMIT_REACHED, f"a cell failed: {failure['error']}", f"repeat it with: {failure['repeat']}")
+            Issue(Code.CELL_FAILED, str(failure["error"]), f"repeat it with: {failure['repeat']}")
             for failure in failures
         ]
         raise RequestError(issues)
@@ -90,7 +90,7 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
         RateColumn(),
         TimeRemainingColumn(),
         console=shown,
-        disable=not shown.is_terminal,
+        disable=not sys.stderr.isatty(),
     ) as progress:
 
         def update(phase: str, done: int, total: int) -> None:

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pcl_app.experiments.runs import TEXT_SETTINGS, Column, Run, Runs, Setting
+from pcl_app.experiments.runs import NUMBER_SETTINGS, TEXT_SETTINGS, Column, Run, Runs, Setting
 from pcl_core.errors import Code, Issue, Location, MissingDependencyError, RequestError, suggest
 
 FILE_NAME = "traces.parquet"
+CSV_NAME = "traces.csv"
 RUN_FILE_NAME = "run.json"
 
 MEASURED: dict[str, str] = {
@@ -35,11 +36,15 @@ MEASURED: dict[str, str] = {
     "seconds_update": "float64",
     "certified": "bool",
 }
-SETTINGS: dict[str, str] = {**dict.fromkeys(TEXT_SETTINGS, "string"), "alpha": "float64", "seed": "int64"}
+SETTINGS: dict[str, str] = {
+    **dict.fromkeys(TEXT_SETTINGS, "string"),
+    **dict.fromkeys(NUMBER_SETTINGS, "float64"),
+    "seed": "int64",
+}
 CELL = {"cell": "string"}
 COLUMNS = {**MEASURED, **SETTINGS, **CELL}
 
-MAY_BE_EMPTY = frozenset({"part", "update", "alpha", "zeta", "conditional_regret", "utility_improved"})
+MAY_BE_EMPTY = frozenset({"part", "update", *NUMBER_SETTINGS, "zeta", "conditional_regret", "utility_improved"})
 FINITE = ("regret", "regret_bound", "seconds_infer", "seconds_update")
 
 Rows = Sequence[Mapping[str, object]]
@@ -195,7 +200,7 @@ def _split(table: Any, columns: Mapping[str, Column], source: str, where: Locati
     """A run for each distinct setting, in the order in which the settings first appear."""
     codes, words = [], []
     for name in SETTINGS:
-        if name != "alpha" and table.column(name).null_count:
+        if name not in MAY_BE_EMPTY and table.column(name).null_count:
             raise _bad(f"column '{name}' has empty values", where)
         coded = table.column(name).combine_chunks().dictionary_encode(null_encoding="encode")
         codes.append(coded.indices.to_numpy(zero_copy_only=False))

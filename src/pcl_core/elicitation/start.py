@@ -9,6 +9,7 @@ from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import assess
+from pcl_core.model.problem import Problem
 from pcl_core.solve.conflict import explain
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Status
@@ -29,16 +30,19 @@ def initial_configuration(oracle: Oracle, start: Start | None, generator: np.ran
         start = "solver" if problem.initial_configuration is None else "declared"
     if not isinstance(start, str):
         return _checked(oracle, read_configuration(problem, start))
-    if start == "declared":
-        if problem.initial_configuration is None:
-            hint = "declare one in the problem file (initial:), or start from 'random' or 'solver'"
-            raise RequestError(Issue(Code.BAD_VALUE, f"problem '{problem.name}' declares no start", hint))
+    check_start(problem, start)
+    if start == "declared" and problem.initial_configuration is not None:
         return problem.initial_configuration
-    if start == "random":
-        return random_configuration(oracle, generator)
-    if start == "solver":
-        return _solved(oracle, {})
-    raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no start '{start:.60}'", suggest(start, STARTS)))
+    return random_configuration(oracle, generator) if start == "random" else _solved(oracle, {})
+
+
+def check_start(problem: Problem, start: str) -> None:
+    """Refuse a start that there is not, or that this problem does not have; nothing is solved."""
+    if start not in STARTS:
+        raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no start '{start:.60}'", suggest(start, STARTS)))
+    if start == "declared" and problem.initial_configuration is None:
+        hint = "declare one in the problem file (initial:), or start from 'random' or 'solver'"
+        raise RequestError(Issue(Code.BAD_VALUE, f"problem '{problem.name}' declares no start", hint))
 
 
 def random_configuration(oracle: Oracle, generator: np.random.Generator) -> Configuration:

@@ -1,0 +1,7 @@
+import pytest
+from tests.app.experiments.commands import Commands
+
+
+@pytest.fixture
+def pcl(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Commands:
+    return Commands(monkeypatch, capfd)
