@@ -27,7 +27,7 @@ class Size:
     """The limit for one full inference in the scaling study."""
 
 
-WHOLE = Size(20, 100, (4, 6, 8, 10, 12, 14, 16, 20, 24), 3, 10.0)
+WHOLE = Size(20, 100, (4, 6, 8, 10, 12, 14, 16, 24), 3, 10.0)
 QUICK = Size(5, 40, (4, 6, 8), 2, 2.0)
 
 
