@@ -56,6 +56,7 @@ NAMES = {
     "seconds_update": "cumulative update time (s)",
     "changed_variables": "variables changed by the user, in all",
     "shown_variables": "variables shown to the user, in all",
+    "context_variables": "variables shown as context, in all",
 }
 
 

@@ -17,7 +17,9 @@ TEXT_SETTINGS = (
     *("weights", "start", "backend"),
 )
 NUMBER_SETTINGS = ("alpha", "time_limit")
-SUMMED = frozenset({"seconds", "seconds_infer", "seconds_update", "changed_variables", "shown_variables"})
+SUMMED = frozenset(
+    {"seconds", "seconds_infer", "seconds_update", "changed_variables", "shown_variables", "context_variables"}
+)
 CURVES = (
     "regret",
     "regret_bound",
@@ -32,6 +34,7 @@ CURVES = (
     "seconds_update",
     "changed_variables",
     "shown_variables",
+    "context_variables",
 )
 ONLY_PART_WISE = frozenset({"select", "order"})
 

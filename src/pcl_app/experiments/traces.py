@@ -35,6 +35,7 @@ MEASURED: dict[str, str] = {
     "seconds_infer": "float64",
     "seconds_update": "float64",
     "certified": "bool",
+    "context_variables": "int32",
 }
 SETTINGS: dict[str, str] = {
     **dict.fromkeys(TEXT_SETTINGS, "string"),

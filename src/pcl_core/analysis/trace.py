@@ -33,6 +33,8 @@ class Step:
     """how many variables the person changed"""
     shown_variables: int
     """how many she saw: the part's and its local context's"""
+    context_variables: int
+    """how many of these were context"""
     seconds_infer: float
     seconds_update: float
     certified: bool

@@ -108,7 +108,12 @@ class Query:
     @property
     def shown_variables(self) -> int:
         """Cognitive load: how many variables there are to look at."""
-        return len(self.proposal) + len(self._contexts.local_variables(self.part_position))
+        return len(self.proposal) + self.context_variables
+
+    @property
+    def context_variables(self) -> int:
+        """How many of them are context."""
+        return len(self._contexts.local_variables(self.part_position))
 
     @cached_property
     def why(self) -> tuple[Reason, ...]:

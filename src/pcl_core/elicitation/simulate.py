@@ -129,6 +129,7 @@ class Simulation:
             float(self.person.weights[missed] @ (improved[missed] - proposed[missed])),
             learned.changed,
             query.shown_variables,
+            query.context_variables,
             query.seconds,
             max(0.0, spent - query.seconds),
             self.elicitation.certificate is not None,

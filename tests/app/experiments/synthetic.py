@@ -63,6 +63,7 @@ class Made:
                         "zeta": 0.1,
                         "changed_variables": 0 if ended else 2,
                         "shown_variables": 4,
+                        "context_variables": 1,
                         "seconds_infer": self.seconds * (1 + 0.2 * float(generator.random())),
                         "seconds_update": self.seconds * 0.01,
                         "certified": ended,

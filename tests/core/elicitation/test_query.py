@@ -77,7 +77,7 @@ def test_the_context_is_what_shares_local_features() -> None:
 def test_the_context_of_a_block_of_the_grid_is_its_neighbours() -> None:
     query = asked(Elicitation(GRID, backend="table"), "block[0,0]")
     assert set(query.context) == {"cell[0,2]", "cell[1,2]", "cell[2,0]", "cell[2,1]"}
-    assert query.shown_variables == 8
+    assert (query.shown_variables, query.context_variables) == (8, 8 - len(query.proposal))
 
 
 def test_the_summary_is_what_depends_on_nearly_everything() -> None:
