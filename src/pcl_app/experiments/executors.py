@@ -17,6 +17,8 @@ R = TypeVar("R")
 
 EXECUTORS = ("loky", "dask", "ray")
 CONNECT_SECONDS = 5.0
+GREETINGS = {"dask": b"", "ray": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"}
+"""What to say to a server so that it answers: Dask's speaks first, Ray's wants to hear HTTP/2."""
 RAY_ROUND = 4
 """Tasks for each Ray worker before results are kept: more would lose more when interrupted, fewer wait more often."""
 
@@ -105,8 +107,8 @@ def _ray(jobs: int, address: str | None) -> Iterator[None]:
         _reachable(address, "ray")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing about an experiment is sent anywhere
     if address is None:
-        # Ray's servers ask nobody for a password. It takes 127.0.0.1 for the machine's public address unless it is told
-        # that this will not become a cluster, and reads that while it is imported.
+        # Whoever reaches Ray's servers can run code. It takes 127.0.0.1 for the machine's public address unless it is
+        # told that this will not become a cluster, and reads that while it is imported.
         os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     import ray
     from ray.util.joblib import register_ray
@@ -141,7 +143,11 @@ def _reachable(address: str, kind: str) -> None:
         hint = {"dask": "such as tcp://127.0.0.1:8786", "ray": "such as 127.0.0.1:6379"}[kind]
         raise RequestError(Issue(Code.BAD_VALUE, f"'{address:.80}' is not the address of a cluster", hint))
     try:
-        socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS) as door:
+            # Something else may live there that never says a word, and the libraries would wait for it for ever.
+            door.sendall(GREETINGS[kind])
+            if not address.startswith("tls://") and not door.recv(1):
+                raise ConnectionError("this is something else")
     except (OSError, OverflowError) as error:
         raise _dead(address, error) from None
 

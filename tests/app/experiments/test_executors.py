@@ -1,5 +1,6 @@
 """Whoever works, the traces are the same; a worker that dies, a cluster that is not there: a sentence, nothing lost."""
 
+import importlib.util
 import os
 import signal
 import socket
@@ -163,6 +164,8 @@ ADDRESSES: dict[tuple[str, ...], str] = {
     ("--executor", "dask", "--address", "tcp://127.0.0.1:99999"): "no cluster answers at",
     ("--executor", "dask", "--address", "FREE"): "no cluster answers at",
     ("--executor", "ray", "--address", "FREE"): "no cluster answers at",
+    ("--executor", "dask", "--address", "MUTE"): "timed out",
+    ("--executor", "ray", "--address", "MUTE"): "timed out",
 }
 
 
@@ -171,9 +174,12 @@ def test_a_cluster_that_is_not_there_is_a_sentence(
     options: tuple[str, ...], tmp_path: Path, pcl: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(executors, "CONNECT_SECONDS", 0.5)
-    with socket.socket() as free:
+    with socket.socket() as free, socket.socket() as mute:
         free.bind(("127.0.0.1", 0))
-        given = [f"127.0.0.1:{free.getsockname()[1]}" if word == "FREE" else word for word in options]
+        mute.bind(("127.0.0.1", 0))
+        mute.listen()
+        ports = {"FREE": free, "MUTE": mute}
+        given = [f"127.0.0.1:{ports[word].getsockname()[1]}" if word in ports else word for word in options]
         said = pcl("simulate", "grid", "--out", tmp_path, *given, code=2)
     assert ADDRESSES[options] in said
     assert len(said.splitlines()) == 1
@@ -190,10 +196,8 @@ def test_what_is_not_installed_is_said_with_how_to_get_it(
     name: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = {"loky": "joblib", "dask": "distributed", "ray": "ray"}[name]
-    found = executors.importlib.util.find_spec
-    monkeypatch.setattr(
-        executors.importlib.util, "find_spec", lambda module: None if module == wanted else found(module)
-    )
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda module: None if module == wanted else found(module))
     with (
         pytest.raises(MissingDependencyError, match=rf"needs {wanted} \(pip install 'pcl\[{extra}\]'\)"),
         executor(name, 1, None),
