@@ -23,6 +23,7 @@ lint: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.evaluation
 	$(BIN)/python -m benchmarks.inference
+	$(BIN)/python -m benchmarks.experiments
 
 # The committed JSON Schemas and the list of error codes; a test checks that they are current.
 schema: $(VENV)/.installed-dev
