@@ -231,3 +231,11 @@ def test_a_change_of_a_problem_gives_new_cells(tmp_path: Path, pcl: Commands) ->
     pcl("experiment", file, "--out", out, "--jobs", "1")
     assert first.isdisjoint({row["cell"] for row in traces(out)})
     assert "0 cells were finished before" in pcl.out
+
+
+def test_users_with_weights_of_another_kind_are_not_compared(tmp_path: Path, pcl: Commands) -> None:
+    file = tmp_path / "study.yaml"
+    file.write_text(f"{HEAD}runs: [{{problem: grid, users: 2, queries: 2, weights: [normal, sparse]}}]")
+    pcl("experiment", file, "--out", tmp_path / "out", "--jobs", "1")
+    said = pcl("compare", tmp_path / "out", code=2)
+    assert "the runs have different users: their weights were drawn as normal, sparse" in said

@@ -54,6 +54,7 @@ ELSEWHERE: dict[Code, str] = {
     Code.MISSING_DEPENDENCY: "depends on what is installed, not on input",
     Code.BAD_TRACES: "recorded runs: tests/app/experiments",
     Code.LIMIT_REACHED: "only a solver reaches limits: tests/core/users",
+    Code.CELL_FAILED: "only experiments have cells: tests/app/experiments/test_simulating.py",
     Code.INFEASIBLE: "an answer: tests/core/elicitation",
     Code.OUTSIDE_PART: "an answer: tests/core/elicitation",
     Code.STALE_ANSWER: "an answer: tests/core/elicitation",
