@@ -1,6 +1,8 @@
 # `make demo` and `make test` do everything, from set-up to result. PYTHON chooses the interpreter (3.11 or newer).
 PYTHON ?= python3
 VENV ?= .venv
+# Tests start hundreds of processes; without kept bytecode each would compile everything anew.
+export PYTHONDONTWRITEBYTECODE :=
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 

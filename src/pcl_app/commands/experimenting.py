@@ -37,16 +37,16 @@ def simulate(
     ] = None,
     queries: Annotated[int, typer.Option(metavar="T", help="how many queries each gets at most")] = 100,
     algorithm: Annotated[str, typer.Option(metavar="pcl|cl", help="by parts, or on complete configurations")] = "pcl",
-    select: Annotated[str, typer.Option(help="which part to ask about: " + ", ".join(SELECTIONS.names()))] = "random",
+    select: Annotated[str, typer.Option(help="which part to ask about: " + ", ".join(SELECTIONS.own_names))] = "random",
     order: Annotated[str, typer.Option(help=", ".join(ORDERINGS) + ", or all parts, separated by commas")] = "degree",
-    learner: Annotated[str, typer.Option(help=", ".join(LEARNERS.names()) + "; options as name:key=value")] = (
+    learner: Annotated[str, typer.Option(help=", ".join(LEARNERS.own_names) + "; options as name:key=value")] = (
         "perceptron"
     ),
     mode: Annotated[str, typer.Option(metavar="paper|keep", help="whether improvements stay")] = "paper",
     stop: Annotated[str, typer.Option(metavar="|".join(STOPS), help="when to stop before the last query")] = (
         "certificate"
     ),
-    user: Annotated[str, typer.Option(help=", ".join(USERS.names()) + "; options as name:key=value")] = "informative",
+    user: Annotated[str, typer.Option(help=", ".join(USERS.own_names) + "; options as name:key=value")] = "informative",
     weights: Annotated[str, typer.Option(help="how their weights are drawn: " + ", ".join(WEIGHT_LAWS))] = "normal",
     start: Annotated[
         str | None, typer.Option(metavar="declared|random|solver", help="where the learner starts")

@@ -29,6 +29,11 @@ class Registry(Generic[T]):
         self.group = group
         self._own = own
 
+    @property
+    def own_names(self) -> tuple[str, ...]:
+        """Ours alone, known without looking at what is installed."""
+        return tuple(self._own)
+
     def names(self) -> tuple[str, ...]:
         others = {entry.name for entry in importlib.metadata.entry_points(group=self.group)}
         return (*self._own, *sorted(others - self._own.keys()))
