@@ -1,8 +1,8 @@
 """The same experiment by one process and by two, each from nothing: how much faster, and how much memory.
 
-Starting workers, importing and compiling take two processes a second longer than one, so there must be work enough.
+Two processes start, import and compile for about two seconds each, one for as long: there must be work enough.
 
-python -m benchmarks.experiments [--users 128] [--queries 100] [--repeats 3]
+python -m benchmarks.experiments [--users 256] [--queries 100] [--repeats 3]
 """
 
 import argparse
@@ -97,7 +97,7 @@ def sheet(users: int, queries: int, repeats: int) -> Sheet:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for name, default in (("users", 128), ("queries", 100), ("repeats", 3)):
+    for name, default in (("users", 256), ("queries", 100), ("repeats", 3)):
         parser.add_argument(f"--{name}", type=int, default=default)
     given = parser.parse_args()
     before = load_average()
