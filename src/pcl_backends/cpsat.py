@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
 LOWEST, HIGHEST = -(2**62), 2**62
+SMALL = 150
+"""Columns. Models of this size, such as parts, are solved before a presolve would have paid for itself."""
 ALONE_SECONDS = 1.0
 """One worker is fastest on small scopes; what it cannot solve in this time is given to several."""
 TOGETHER = 8
@@ -93,6 +95,7 @@ class PreparedCpSat:
         self._state_objective(objective, request)
         try:
             solver = _solver(options.threads or 1, options.time_limit, options.seed)
+            solver.parameters.cp_model_presolve = len(self._flat.columns) > SMALL
             patient = options.threads is None and options.seed is None
             if patient and (options.time_limit is None or options.time_limit > ALONE_SECONDS):
                 solver.parameters.max_time_in_seconds = ALONE_SECONDS
