@@ -98,26 +98,29 @@ class PreparedPulp:
             return Answer(Status.INFEASIBLE)
         with _quiet():
             self._update(instance, request)
-            late = self._search(options)
+            started = time.perf_counter()
+            left = options.time_limit
+            if self._solver == "cbc":
+                plain = self._plainly(instance, request, options)
+                if plain is not None:
+                    return plain
+                left = None if left is None else left - (time.perf_counter() - started)
+            if left is None or left > 0:
+                self._problem.solve(self._command(options, left))
+            late = options.time_limit is not None and time.perf_counter() - started >= options.time_limit
             return self._answer(instance, request, late)
 
-    def _search(self, options: Options) -> bool:
-        """Let the solver work; whether it has used up its time."""
+    def _plainly(self, instance: Instance, request: Request, options: Options) -> Answer | None:
+        """The optimum, if CBC finds it by branching alone; anything else it says this way is not believed."""
         import pulp
 
-        started = time.perf_counter()
-        left = options.time_limit
-        if self._solver == "cbc":
-            try:
-                self._problem.solve(self._command(options, left, PLAIN_NODES))
-                if self._problem.sol_status == pulp.LpSolutionOptimal:
-                    return False
-            except pulp.PulpSolverError:  # without its preprocessing CBC crashes on a few models without solutions
-                self._problem.assignStatus(pulp.LpStatusNotSolved)
-            left = None if left is None else left - (time.perf_counter() - started)
-        if left is None or left > 0:
-            self._problem.solve(self._command(options, left))
-        return options.time_limit is not None and time.perf_counter() - started >= options.time_limit
+        try:
+            self._problem.solve(self._command(options, options.time_limit, PLAIN_NODES))
+        except pulp.PulpSolverError:  # without its preprocessing CBC crashes on a few models without solutions
+            self._problem.assignStatus(pulp.LpStatusNotSolved)
+            return None
+        answer = self._answer(instance, request, False)
+        return answer if answer.status is Status.OPTIMAL else None
 
     def _terms(self, instance: Instance) -> list[tuple[Any, int]]:
         pairs = zip(instance.objective.columns, instance.objective.coefs, strict=True)

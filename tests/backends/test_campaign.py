@@ -42,3 +42,7 @@ def disagreement(seed: int) -> str | None:
 def test_backends_agree(batch: int) -> None:
     found = [disagreement(seed) for seed in range(batch * BATCH, (batch + 1) * BATCH)]
     assert [line for line in found if line is not None] == []
+
+
+def test_an_optimum_of_cbc_that_breaks_a_row_is_looked_for_again() -> None:
+    assert disagreement(1845) is None

@@ -197,12 +197,13 @@ class Oracle:
         values = self._values(kept.scope, request, answer)
         configuration = {**context, **values}
         candidates = [configuration]
-        if request.hint and len(request.hint) == len(kept.scope.variables):
+        hinted = bool(request.hint) and len(request.hint) == len(kept.scope.variables)
+        chosen, is_kept = 0, hinted and values == request.hint
+        if hinted and not is_kept:
             candidates.append({**context, **request.hint})
         units, satisfied = kept.checker.evaluate(candidates, request.context)
         totals = np.array(request.weights, dtype=np.int64) @ units
         self._check(request, answer, int(totals[0]), bool(satisfied[:, 0].all()))
-        chosen, is_kept = 0, False
         if len(candidates) == 2 and satisfied[:, 1].all() and _within(request, candidates[1], int(totals[1])):
             better = int(totals[1]) - int(totals[0]) if request.sense == "max" else int(totals[0]) - int(totals[1])
             if better > 0 and answer.status is Status.OPTIMAL:
