@@ -2,7 +2,7 @@
 
 The allowed configurations of a scope are listed once, pruned by constraints as soon as their variables have
 values. A utility is then a sum of small tables: each term of each feature depends on a few variables only, so
-its weighted sum is computed over the distinct values of those and spread over all rows by one look-up.
+its weighted sum is computed over the distinct values of those and spread over all points by one look-up.
 """
 
 import math
@@ -12,19 +12,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pcl_backends.factors import Factors, Layout, all_values, dense_keys
+from pcl_backends.factors import Factors, Layout
+from pcl_backends.tabulate import MAX_TABLE, Points, Sample, dense_keys
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
-from pcl_core.ir.nodes import Node
 from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Request, Status
 
 MAX_ASSIGNMENTS = 2**24
 """Scopes with more combinations of values than this are refused."""
-CHUNK_ROWS = 2**17
-MAX_TABLE = 2**14
-MAX_KEPT_ROWS = 2**20
-"""Beyond this many allowed rows the list is made anew for every solve, chunk by chunk, to bound memory."""
+CHUNK = 2**17
+MAX_KEPT = 2**20
+"""Beyond this many allowed points the list is made anew for every solve, chunk by chunk, to bound memory."""
 
 
 def size_of(scope: Scope) -> int:
@@ -55,35 +54,33 @@ class TableBackend:
 
 
 class _Pruning:
-    """Constraints over the same few variables: a table of what they allow, or an evaluation where that is large."""
+    """Constraints over the same few variables: a table of what they allow, or a look at each point where that is large."""
 
-    def __init__(self, layout: Layout, positions: tuple[int, ...], nodes: Sequence[Node]) -> None:
-        self._layout, self._positions = layout, positions
-        self._evaluator = layout.evaluator(nodes)
+    def __init__(self, layout: Layout, positions: tuple[int, ...], numbers: Sequence[int]) -> None:
+        self._layout, self._positions, self._numbers = layout, positions, numbers
         self._table: npt.NDArray[np.bool_] | None = None
-        if math.prod(layout.sizes[position] for position in positions) <= MAX_TABLE:
-            self._table = self._evaluate(all_values(positions, layout.sizes))
+        if layout.cells(positions) <= MAX_TABLE:
+            tables = [layout.table(number).reshape(-1) for number in numbers]
+            self._table = np.logical_and.reduce(tables, axis=0)
 
-    def _evaluate(self, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-        found = self._evaluator.evaluate(self._layout.encoded(self._evaluator, rows))
+    def allows(self, points: Points) -> npt.NDArray[np.bool_]:
+        if self._table is not None:
+            return self._table[dense_keys(points, self._positions, self._layout.sizes)]
+        sample = Sample(self._layout, points)
+        found = [sample.values(number) for number in self._numbers]
         return np.asarray(np.logical_and.reduce(found, axis=0), dtype=np.bool_)
-
-    def allows(self, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-        if self._table is None:
-            return self._evaluate(rows)
-        return self._table[dense_keys(rows, self._positions, self._layout.sizes)]
 
 
 @dataclass(frozen=True)
 class _Chunk:
-    """Some allowed rows, as positions in the domains, and the tables that make their utility."""
+    """Some allowed points, and the tables that make their utility."""
 
-    rows: npt.NDArray[np.int32]
+    points: Points
     factors: Factors
 
 
 class PreparedTable:
-    """The allowed rows of one scope."""
+    """The allowed points of one scope."""
 
     def __init__(self, scope: Scope) -> None:
         self._layout = Layout(scope)
@@ -93,33 +90,30 @@ class PreparedTable:
     def _constraints_by_stage(self) -> list[list[_Pruning]]:
         """For each variable the context-free constraints whose last variable it is."""
         layout = self._layout
-        together: dict[tuple[int, ...], list[Node]] = {}
-        for node in layout.static_constraints:
-            together.setdefault(layout.positions(node), []).append(node)
         stages: list[list[_Pruning]] = [[] for _ in layout.variables]
-        for positions, nodes in together.items():
-            stages[max(positions)].append(_Pruning(layout, positions, nodes))
+        for positions, numbers in layout.by_support(layout.static_constraints).items():
+            stages[max(positions, default=0)].append(_Pruning(layout, positions, numbers))
         return stages
 
-    def _pieces(self) -> Iterator[npt.NDArray[np.int32]]:
-        """Allowed rows in lexicographic order, in pieces of bounded size."""
+    def _pieces(self) -> Iterator[Points]:
+        """Allowed points in lexicographic order, in pieces of bounded size."""
         sizes = self._layout.sizes
-        pending: list[npt.NDArray[np.int32]] = [np.zeros((1, 0), dtype=np.int32)]
+        pending: list[Points] = [np.zeros((0, 1), dtype=np.int32)]
         while pending:
-            rows = pending.pop()
-            stage = rows.shape[1]
+            points = pending.pop()
+            stage, count = points.shape
             if stage == len(sizes):
-                yield rows
+                yield points
                 continue
-            step = max(1, CHUNK_ROWS // sizes[stage])
-            if len(rows) > step:
-                pending.extend(rows[at : at + step] for at in reversed(range(0, len(rows), step)))
+            step = max(1, CHUNK // sizes[stage])
+            if count > step:
+                pending.extend(points[:, at : at + step] for at in reversed(range(0, count, step)))
                 continue
-            values = np.tile(np.arange(sizes[stage], dtype=np.int32), len(rows))
-            grown = np.column_stack([np.repeat(rows, sizes[stage], axis=0), values])
+            values = np.tile(np.arange(sizes[stage], dtype=np.int32), count)
+            grown = np.vstack([np.repeat(points, sizes[stage], axis=1), values])
             for pruning in self._stages[stage]:
-                grown = grown[pruning.allows(grown)]
-            if len(grown):
+                grown = grown.compress(pruning.allows(grown), axis=1)
+            if grown.size:
                 pending.append(grown)
 
     def _chunks(self) -> Iterator[_Chunk]:
@@ -128,29 +122,29 @@ class PreparedTable:
             return
         kept: list[_Chunk] = []
         total = 0
-        for rows in self._joined():
-            chunk = _Chunk(rows, Factors(self._layout, rows))
-            total += len(rows)
-            if total <= MAX_KEPT_ROWS:
+        for points in self._joined():
+            chunk = _Chunk(points, Factors(self._layout, points))
+            total += points.shape[1]
+            if total <= MAX_KEPT:
                 kept.append(chunk)
             yield chunk
-        if total <= MAX_KEPT_ROWS:
+        if total <= MAX_KEPT:
             self._kept = kept
 
-    def _joined(self) -> Iterator[npt.NDArray[np.int32]]:
+    def _joined(self) -> Iterator[Points]:
         """Pieces put together up to the size of a chunk."""
-        waiting: list[npt.NDArray[np.int32]] = []
-        for rows in self._pieces():
-            waiting.append(rows)
-            if sum(map(len, waiting)) >= CHUNK_ROWS:
-                yield np.concatenate(waiting)
+        waiting: list[Points] = []
+        for points in self._pieces():
+            waiting.append(points)
+            if sum(piece.shape[1] for piece in waiting) >= CHUNK:
+                yield np.concatenate(waiting, axis=1)
                 waiting = []
         if waiting:
-            yield np.concatenate(waiting)
+            yield waiting[0] if len(waiting) == 1 else np.concatenate(waiting, axis=1)
 
     def solve(self, request: Request, options: Options) -> Answer:
         weights = np.array(request.weights, dtype=np.int64)
-        best: tuple[int, npt.NDArray[np.int32]] | None = None
+        best: tuple[int, Points] | None = None
         for chunk in self._chunks():
             found = self._best_in(chunk, request, weights)
             if found is not None and (
@@ -161,30 +155,28 @@ class PreparedTable:
             return Answer(Status.INFEASIBLE)
         return Answer(Status.OPTIMAL, Reason.PROVED, self._decoded(best[1]), best[0], best[0])
 
-    def _best_in(
-        self, chunk: _Chunk, request: Request, weights: npt.NDArray[np.int64]
-    ) -> tuple[int, npt.NDArray[np.int32]] | None:
+    def _best_in(self, chunk: _Chunk, request: Request, weights: npt.NDArray[np.int64]) -> tuple[int, Points] | None:
         utility, allowed = chunk.factors.evaluate(weights, request.context)
         for name, value in request.fixed.items():
-            column = self._layout.names.index(name)
+            column = self._layout.position[name]
             position = self._layout.variables[column].values().index(value)  # type: ignore[arg-type]
-            allowed = _both(allowed, chunk.rows[:, column] == position)
+            allowed = _both(allowed, chunk.points[column] == position)
         if request.floor is not None:
             allowed = _both(allowed, utility >= request.floor)
         pick = np.argmax if request.sense == "max" else np.argmin
         if allowed is None:
-            row = int(pick(utility))
+            at = int(pick(utility))
         else:
-            rows = np.flatnonzero(allowed)
-            if not len(rows):
+            left = np.flatnonzero(allowed)
+            if not len(left):
                 return None
-            row = int(rows[pick(utility[rows])])
-        return int(utility[row]), chunk.rows[row]
+            at = int(left[pick(utility[left])])
+        return int(utility[at]), chunk.points[:, at]
 
-    def _decoded(self, row: npt.NDArray[np.int32]) -> dict[str, Value]:
+    def _decoded(self, point: Points) -> dict[str, Value]:
         return {
             variable.name: variable.values()[position]
-            for variable, position in zip(self._layout.variables, row.tolist(), strict=True)
+            for variable, position in zip(self._layout.variables, point.tolist(), strict=True)
         }
 
 

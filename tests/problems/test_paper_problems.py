@@ -95,7 +95,7 @@ def count_feasible(problem: Problem, day: str) -> int:
     from pcl_core.ir.vector import VectorEvaluator
 
     roots = [c.require for c in problem.constraints if f"[{day}," in c.name]
-    evaluator = VectorEvaluator(problem.symbols, roots)
+    evaluator = VectorEvaluator.of(problem.symbols, roots)
     labels: Sequence[str] = problem.symbols.variables["plan[mon,1]"].values()  # type: ignore[assignment]
     codes = [evaluator.code(label) for label in labels]
     grids = np.meshgrid(*[codes] * len(evaluator.variables), indexing="ij")

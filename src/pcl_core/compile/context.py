@@ -75,6 +75,20 @@ class ContextSplit:
             self._alive.append(node)
         return found
 
+    def whole(self, node: Node) -> Node:
+        """A whole feature or constraint, split; most mention nothing but own variables, and stay as they are."""
+        pending = [node]
+        while pending:
+            current = pending.pop()
+            if isinstance(current, Var):
+                if current.name not in self.own:
+                    return self.split(node)
+            elif isinstance(current, Ref):
+                return self.split(node)
+            else:
+                pending.extend(children(current))
+        return node
+
     def split(self, node: Node) -> Node:
         """The expression over own variables and context values; definitions that matter are expanded."""
         if isinstance(node, (Const, Label)):

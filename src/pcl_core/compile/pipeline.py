@@ -35,8 +35,8 @@ class Scope:
         symbols = self.problem.symbols
         own = {variable.name for variable in self.variables}
         split = ContextSplit(symbols, own, self.problem.inference, unused_prefix(own))
-        features = tuple(split.split(self.problem.features[index].value) for index in self.features)
-        constraints = tuple(split.split(self.problem.constraints[index].require) for index in self.constraints)
+        features = tuple(split.whole(self.problem.features[index].value) for index in self.features)
+        constraints = tuple(split.whole(self.problem.constraints[index].require) for index in self.constraints)
         return features, constraints, tuple(split.values)
 
     @property
@@ -67,7 +67,7 @@ class Scope:
 
     def evaluator(self, nodes: Sequence[Node]) -> VectorEvaluator:
         """For expressions over own variables and context values."""
-        return VectorEvaluator(self.symbols, nodes, self.lowering)
+        return VectorEvaluator.of(self.symbols, nodes, self.lowering)
 
     @cached_property
     def context_variables(self) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ class Scope:
     @cached_property
     def _context_evaluator(self) -> VectorEvaluator:
         nodes = [value.node for value in self.context]
-        return VectorEvaluator(self.problem.symbols, nodes, self.problem.lowering.copied())
+        return VectorEvaluator.of(self.problem.symbols, nodes, self.problem.lowering.copied())
 
     def context_values(self, configuration: Mapping[str, Value]) -> Integers:
         """The context values under a configuration, as whole numbers; a label is its position in the domain."""

@@ -17,6 +17,8 @@ from pcl_core.solve.oracle import Oracle
 
 FOR_THE_ORDER, FOR_THE_START = 0, 2**63
 """Keys of randomness that no query has: queries count from 1."""
+_ANY_SEED = np.random.SeedSequence(0)
+"""Never seen: the key replaces it. Without one, numpy would ask the system for entropy first, which takes longest."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,11 @@ def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None
 
 def generator_for(seed: int, query: int) -> np.random.Generator:
     """Randomness for one query: it depends on nothing else, so a resumed elicitation goes on as it would have."""
-    return np.random.Generator(np.random.Philox(key=(seed, query)))
+    bits = np.random.Philox(_ANY_SEED)
+    state = bits.state
+    state["state"]["key"] = np.array((seed, query), dtype=np.uint64)
+    bits.state = state
+    return np.random.Generator(bits)
 
 
 def start_weights(problem: Problem, weights: Vector | Sequence[float] | None) -> list[float]:

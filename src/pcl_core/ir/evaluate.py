@@ -57,25 +57,28 @@ class Evaluation:
         self._definitions: dict[str, Result] = {}
 
     def value(self, node: Node) -> Result:
-        match node:
-            case Const():
-                return node.value if isinstance(node.value, bool) else to_exact(node.value)
+        match node:  # the usual kinds first: every kind that a node is not takes time
             case Label():
                 return node.value
             case Var():
                 return self._configuration[node.name]
+            case Lookup():
+                keys = tuple(cast("int | str", _plain(self.value(key))) for key in node.keys)
+                return to_exact(self._symbols.tables[node.table].at(keys))
+            case Sum():
+                terms = zip(node.coefs, node.args, strict=True)
+                return _whole(sum((to_exact(c) * self.number(a) for c, a in terms), to_exact(node.constant)))
+            case Cmp():
+                left, right = self.value(node.left), self.value(node.right)
+                return RELATIONS[node.rel](cast(Exact, left), cast(Exact, right))
+            case Const():
+                return node.value if isinstance(node.value, bool) else to_exact(node.value)
             case Ref():
                 if node.name not in self._definitions:
                     self._definitions[node.name] = self.value(self._symbols.definitions[node.name])
                 return self._definitions[node.name]
-            case Sum():
-                terms = zip(node.coefs, node.args, strict=True)
-                return _whole(sum((to_exact(c) * self.number(a) for c, a in terms), to_exact(node.constant)))
             case Product():
                 return _whole(math.prod(self.number(arg) for arg in node.args))
-            case Lookup():
-                keys = tuple(cast("int | str", _plain(self.value(key))) for key in node.keys)
-                return to_exact(self._symbols.tables[node.table].at(keys))
             case Min():
                 return min(self.number(arg) for arg in node.args)
             case Max():
@@ -84,9 +87,6 @@ class Evaluation:
                 return magnitude(self.number(node.arg))
             case Count():
                 return sum(self.truth(arg) for arg in node.args)
-            case Cmp():
-                left, right = self.value(node.left), self.value(node.right)
-                return RELATIONS[node.rel](cast(Exact, left), cast(Exact, right))
             case In():
                 return self.value(node.arg) in node.values
             case And():

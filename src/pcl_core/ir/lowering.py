@@ -8,7 +8,7 @@
 Labels are numbered once for all variables and tables. Equal registers are shared.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import IntEnum
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -71,6 +71,7 @@ class Register(NamedTuple):
         return self.height, self.operation, len(self.args) if self.operation is Operation.LOOKUP else 0
 
 
+_REGROUPED = (Operation.LINEAR, Operation.PRODUCT, Operation.MIN, Operation.MAX)
 _MIRRORED = {">": Operation.LT, ">=": Operation.LE}
 _DIRECT = {"==": Operation.EQ, "!=": Operation.NE, "<": Operation.LT, "<=": Operation.LE}
 
@@ -90,7 +91,7 @@ class Lowering:
         self._definitions: dict[str, int] = {}
         self._axes: dict[tuple[str, int], int] = {}
         self._tables: dict[str, int] = {}
-        self._mentioned: list[frozenset[str]] = []
+        self._lookups: dict[tuple[str, tuple[int, ...]], int] = {}
 
     def copied(self) -> "Lowering":
         """One that knows all that this one knows, and learns more on its own."""
@@ -98,34 +99,54 @@ class Lowering:
         made.registers, made.variables, made.label_codes = [*self.registers], {**self.variables}, {**self.label_codes}
         made.key_offsets, made.entries = [*self.key_offsets], [*self.entries]
         made._known, made._definitions = {**self._known}, {**self._definitions}
-        made._axes, made._tables = {**self._axes}, {**self._tables}
+        made._axes, made._tables, made._lookups = {**self._axes}, {**self._tables}, {**self._lookups}
         return made
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_seen": {}}  # identities mean nothing in another process
 
-    def reached(self, roots: Sequence[int]) -> list[Register]:
-        """The registers that some of them are computed from, in order."""
-        wanted = set(roots)
-        for number in range(max(wanted, default=-1), -1, -1):  # nothing is computed from later registers
-            if number in wanted:
-                wanted.update(self.registers[number].args)
-        return [self.registers[number] for number in sorted(wanted)]
+    def reached(self, roots: Sequence[int], inputs: Collection[int] = ()) -> list[Register]:
+        """The registers that the roots are computed from, in order; nothing below the inputs is looked at."""
+        found, pending = set(roots), [*roots]
+        while pending:
+            number = pending.pop()
+            if number not in inputs:
+                new = [arg for arg in self.registers[number].args if arg not in found]
+                found.update(new)
+                pending.extend(new)
+        return [self.registers[number] for number in sorted(found)]
 
-    def mentioned(self, number: int) -> frozenset[str]:
-        """The variables that a register is computed from."""
-        names: dict[int, str] = {}
-        if len(self._mentioned) < len(self.registers):
-            names = {register: name for name, register in self.variables.items()}
-        for register in self.registers[len(self._mentioned) :]:
-            if register.operation is Operation.VARIABLE:
-                self._mentioned.append(frozenset((names[register.number],)))
-            else:
-                self._mentioned.append(frozenset().union(*[self._mentioned[arg] for arg in register.args]))
-        return self._mentioned[number]
+    def separated(self, roots: Sequence[int], early: Callable[[int], bool]) -> tuple[list[int], list[int]]:
+        """Registers of the same values, and the early ones they are computed from.
+
+        All early arguments of a sum, product, minimum or maximum become one.
+        """
+        made: dict[int, int] = {}
+        inputs: dict[int, None] = {}
+        for register in self.reached(roots):
+            number, operation, args, factors, offset, digits, _ = register
+            if early(number) or not args:
+                made[number] = number
+                continue
+            first = [at for at, arg in enumerate(args) if early(arg)]
+            if len(first) > 1 and operation in _REGROUPED:
+                some, rest = [args[at] for at in first], [at for at in range(len(args)) if at not in first]
+                within = digits
+                if operation is Operation.PRODUCT:
+                    within = sum(self.registers[arg].places for arg in some)
+                one = self._new(operation, some, [factors[at] for at in first] if factors else (), 0, within)
+                args = (one, *(args[at] for at in rest))
+                factors = (1, *(factors[at] for at in rest)) if factors else ()
+                made[one] = one
+            inputs.update((arg, None) for arg in args if early(arg) and not self._is_constant(arg))
+            made[number] = self._new(operation, [made[arg] for arg in args], factors, offset, digits)
+        return [made[root] for root in roots], list(inputs)
 
     def lower(self, node: Node) -> int:
         """The index of the register that holds the expression's value; a shared node is lowered once."""
+        if isinstance(node, Var):
+            number = self.variables.get(node.name)
+            return self._variable(node.name) if number is None else number
         found = self._seen.get(id(node))
         if found is None:
             found = (node, self._lower(node))  # the node stays alive, so that its identity is not used again
@@ -134,8 +155,10 @@ class Lowering:
 
     def _lower(self, node: Node) -> int:
         match node:  # the usual kinds first: every kind that a node is not takes time
-            case Var():
-                return self._variable(node.name)
+            case Lookup():
+                return self._lookup(node)
+            case Label():
+                return self._new(Operation.CONSTANT, offset=self._code(node.value))
             case Cmp():
                 left, right = self.lower(node.left), self.lower(node.right)
                 if node.rel in _MIRRORED:
@@ -143,14 +166,12 @@ class Lowering:
                 return self._compare(_DIRECT[node.rel], left, right)
             case Const():
                 return self._constant(int(node.value) if isinstance(node.value, bool) else node.value)
-            case Lookup():
-                return self._lookup(node)
-            case Label():
-                return self._new(Operation.CONSTANT, offset=self._code(node.value))
             case Ref():
                 if node.name not in self._definitions:
                     self._definitions[node.name] = self.lower(self._symbols.definitions[node.name])
                 return self._definitions[node.name]
+            case Var():
+                return self.lower(node)
             case Sum():
                 return self._linear(node.coefs, [self.lower(arg) for arg in node.args], node.constant)
             case Count():
@@ -196,16 +217,23 @@ class Lowering:
             self.registers.append(Register(found, *key, height))
         return found
 
+    @property
+    def one(self) -> int:
+        """The register that is always 1."""
+        return self._constant(1)
+
     def _constant(self, value: Number) -> int:
         return self._new(Operation.CONSTANT, offset=scaled(value, places(value)), places=places(value))
 
     def _variable(self, name: str) -> int:
-        if name not in self.variables:
-            for value in self._symbols.variables[name].values() if self._is_categorical(name) else ():
-                self._code(str(value))
-            self.variables[name] = len(self.registers)
-            self.registers.append(Register(len(self.registers), Operation.VARIABLE))
-        return self.variables[name]
+        for value in self._symbols.variables[name].values() if self._is_categorical(name) else ():
+            self._code(str(value))
+        number = self.variables[name] = len(self.registers)
+        self.registers.append(Register(number, Operation.VARIABLE))
+        return number
+
+    def _is_constant(self, number: int) -> bool:
+        return self.registers[number].operation is Operation.CONSTANT
 
     def _is_categorical(self, name: str) -> bool:
         return self._symbols.variables[name].domain == "categorical"
@@ -240,11 +268,15 @@ class Lowering:
         return self._new(operation, self._aligned((left, right))[0])
 
     def _lookup(self, node: Lookup) -> int:
-        table = self._symbols.tables[node.table]
-        base = self._entry_base(table)
-        keys = [self.lower(key) for key in node.keys]
-        factors = [self._axis(table, axis) for axis in range(len(keys))]
-        return self._new(Operation.LOOKUP, keys, factors, base, table.places)
+        keys = tuple([self.lower(key) for key in node.keys])
+        found = self._lookups.get((node.table, keys))
+        if found is None:
+            table = self._symbols.tables[node.table]
+            base = self._entry_base(table)
+            factors = [self._axis(table, axis) for axis in range(len(keys))]
+            found = self._new(Operation.LOOKUP, keys, factors, base, table.places)
+            self._lookups[node.table, keys] = found
+        return found
 
     def _entry_base(self, table: Table) -> int:
         if table.name not in self._tables:

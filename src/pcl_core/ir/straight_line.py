@@ -15,10 +15,11 @@ StraightLine: TypeAlias = Callable[[Sequence[int]], list[int]]
 _COMPARISONS = {Operation.EQ: "==", Operation.NE: "!=", Operation.LT: "<", Operation.LE: "<="}
 
 
-def straight_line(lowering: Lowering, registers: Sequence[Register], roots: Sequence[int]) -> StraightLine:
-    """A function from the values of the variables among the registers, in their order, to the values of the roots."""
-    variables = [register.number for register in registers if register.operation is Operation.VARIABLE]
-    position = {number: at for at, number in enumerate(variables)}
+def straight_line(
+    lowering: Lowering, registers: Sequence[Register], inputs: Sequence[int], roots: Sequence[int]
+) -> StraightLine:
+    """A function from the values of the inputs, in their order, to the values of the roots."""
+    position = {number: at for at, number in enumerate(inputs)}
     lines = [f"    r{register.number} = {_text(register, position)}" for register in registers]
     result = ", ".join(f"r{index}" for index in roots)
     source = "\n".join(["def evaluate(x):", *lines, f"    return [{result}]"])
@@ -29,10 +30,10 @@ def straight_line(lowering: Lowering, registers: Sequence[Register], roots: Sequ
 
 
 def _text(register: Register, position: dict[int, int]) -> str:
+    if register.number in position:
+        return f"x[{position[register.number]}]"
     args = [f"r{arg}" for arg in register.args]
     match register.operation:
-        case Operation.VARIABLE:
-            return f"x[{position[register.number]}]"
         case Operation.CONSTANT:
             return str(register.offset)
         case Operation.LINEAR:

@@ -53,27 +53,27 @@ class _Step:
 class VectorEvaluator:
     """Values of a fixed list of expressions, in whole units of 10^-places each."""
 
-    def __init__(self, symbols: Symbols, roots: Sequence[Node], lowering: Lowering | None = None) -> None:
-        """A `lowering` that has seen some of the expressions before saves the work of doing it again."""
-        lowering = lowering or Lowering(symbols)
-        self._lowering, self._lowered = lowering, [lowering.lower(root) for root in roots]
-        self._registers = lowering.reached(self._lowered)
+    def __init__(self, lowering: Lowering, roots: Sequence[int], inputs: Sequence[int] | None = None) -> None:
+        """The `inputs` are registers whose values are given; without them, these are the variables that matter."""
+        self._lowering, self._lowered = lowering, roots
+        self._registers = lowering.reached(roots, inputs or ())
+        if inputs is None:
+            inputs = [register.number for register in self._registers if register.operation is Operation.VARIABLE]
         names = {number: name for name, number in lowering.variables.items()}
-        inputs = [register.number for register in self._registers if register.operation is Operation.VARIABLE]
         self._singles = 0
         self._straight_line: StraightLine | None = None
-        self.variables: tuple[str, ...] = tuple([names[number] for number in inputs])
-        self.places: tuple[int, ...] = tuple([lowering.registers[number].places for number in self._lowered])
+        self.variables: tuple[str, ...] = tuple([names[number] for number in inputs if number in names])
+        self.places: tuple[int, ...] = tuple([lowering.registers[number].places for number in roots])
         self._label_codes = lowering.label_codes
         self._pick = _picker(self.variables)
-        self._has_labels = any(symbols.variables[name].domain == "categorical" for name in self.variables)
         self._keys = np.array(lowering.key_offsets, dtype=np.int64)
         self._entries = np.array(lowering.entries, dtype=np.int64)
-        order = sorted([(register.group, register) for register in self._registers])
-        position = {register.number: slot for slot, (_, register) in enumerate(order)}
-        self._roots = np.array([position[number] for number in self._lowered], dtype=np.int64)
-        self._size = len(order)
-        self._inputs = np.array([position[number] for number in inputs], dtype=np.int64)
+        position = {number: slot for slot, number in enumerate(inputs)}
+        order = sorted([(register.group, register) for register in self._registers if register.number not in position])
+        position.update((register.number, slot) for slot, (_, register) in enumerate(order, len(position)))
+        self._roots = np.array([position[number] for number in roots], dtype=np.int64)
+        self._size = len(position)
+        self._inputs = inputs
         self._steps: list[_Step] = []
         self._constants: tuple[Integers, Integers] = (np.empty(0, np.int64), np.empty(0, np.int64))
         for (_, operation, _), found in groupby(order, key=itemgetter(0)):
@@ -82,16 +82,23 @@ class VectorEvaluator:
             if operation is Operation.CONSTANT:
                 slots = np.arange(first, first + len(members), dtype=np.int64)
                 self._constants = (slots, np.array([member.offset for member in members], dtype=np.int64))
-            elif operation is not Operation.VARIABLE:
+            else:
                 self._steps.append(_step(operation, members, first, position))
+
+    @classmethod
+    def of(cls, symbols: Symbols, nodes: Sequence[Node], lowering: Lowering | None = None) -> "VectorEvaluator":
+        """For expressions. A `lowering` that has seen some of them before saves the work of doing it again."""
+        lowering = lowering or Lowering(symbols)
+        return cls(lowering, [lowering.lower(node) for node in nodes])
 
     def encode(self, configurations: Sequence[Mapping[str, Value]]) -> Integers:
         """Configurations as columns of whole numbers, one row for each of `self.variables`."""
-        codes = self._label_codes
-        columns: list[Sequence[Value]] = [self._pick(x) for x in configurations]
-        if self._has_labels:
-            columns = [[codes[v] if isinstance(v, str) else v for v in column] for column in columns]
+        columns = [self._coded(x) for x in configurations]
         return np.array(columns, dtype=np.int64).reshape(len(configurations), len(self.variables)).T
+
+    def _coded(self, configuration: Mapping[str, Value]) -> list[int]:
+        codes = self._label_codes
+        return [codes[value] if isinstance(value, str) else value for value in self._pick(configuration)]
 
     def code(self, label: str) -> int:
         """The whole number that stands for a label in encoded columns."""
@@ -106,7 +113,7 @@ class VectorEvaluator:
     def evaluate(self, columns: Integers) -> Integers:
         """Values of the roots (rows) for encoded configurations (columns)."""
         registers = np.empty((self._size, columns.shape[1]), dtype=np.int64)
-        registers[self._inputs] = columns
+        registers[: len(self._inputs)] = columns
         slots, values = self._constants
         registers[slots] = values[:, None]
         for step in self._steps:
@@ -130,24 +137,19 @@ class VectorEvaluator:
 
     def one(self, configuration: Mapping[str, Value]) -> Integers:
         """Values of the roots for a single configuration."""
-        values: Sequence[Value] = self._pick(configuration)
-        codes = self._label_codes
-        if self._has_labels:
-            values = [codes[value] if isinstance(value, str) else value for value in values]
-        return np.array(self.single(values), dtype=np.int64)  # type: ignore[arg-type]
+        return self.few([self._coded(configuration)])[:, 0]
 
-    def single(self, values: Sequence[int]) -> list[int]:
-        """Values of the roots for one value of each of `self.variables`, already whole numbers.
+    def few(self, columns: Sequence[Sequence[int]]) -> Integers:
+        """Values of the roots (rows) for a few encoded configurations, each with a value for each of `self.variables`.
 
         What is evaluated often enough to pay for it, and is not too long, is turned into straight-line Python.
         """
         if self._straight_line is not None:
-            return self._straight_line(values)
+            return np.array([self._straight_line(values) for values in columns], dtype=np.int64).T
         self._singles += 1
         if self._singles > self._often and self._size <= LONG:
-            self._straight_line = straight_line(self._lowering, self._registers, self._lowered)
-        found: list[int] = self.evaluate(np.array(values, dtype=np.int64).reshape(-1, 1))[:, 0].tolist()
-        return found
+            self._straight_line = straight_line(self._lowering, self._registers, self._inputs, self._lowered)
+        return self.evaluate(np.array(columns, dtype=np.int64).reshape(len(columns), len(self._inputs)).T)
 
 
 def _step(operation: Operation, members: list[Register], first: int, position: dict[int, int]) -> _Step:

@@ -47,7 +47,7 @@ class FeatureMap:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._whole = VectorEvaluator(problem.symbols, [feature.value for feature in problem.features])
+        self._whole = VectorEvaluator.of(problem.symbols, [feature.value for feature in problem.features])
         self._of_part: dict[int, tuple[VectorEvaluator, Integers]] = {}
         self.places = np.array(self._whole.places, dtype=np.int64)
         self._unit = 10.0**self.places if self.places.any() else None
@@ -77,7 +77,7 @@ class FeatureMap:
         if part not in self._of_part:
             subset = self._problem.structure.feature_subsets[part]
             roots = [self._problem.features[index].value for index in subset]
-            evaluator = VectorEvaluator(self._problem.symbols, roots)
+            evaluator = VectorEvaluator.of(self._problem.symbols, roots)
             self._of_part[part] = (evaluator, np.array(subset, dtype=np.int64))
         evaluator, subset_array = self._of_part[part]
         changed = units.copy()

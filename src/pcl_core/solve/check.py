@@ -44,12 +44,13 @@ class Checker:
         template = [0] * len(self._evaluator.variables)
         for row, position, codes in self._context:
             template[row] = context[position] if codes is None else codes[context[position]]
-        results = []
+        columns = []
         for x in configurations:
+            column = [*template]
             for row, name, labelled in self._own:
-                template[row] = self._evaluator.code(str(x[name])) if labelled else int(x[name])
-            results.append(self._evaluator.single(template))
-        found = np.array(results, dtype=np.int64).T
+                column[row] = self._evaluator.code(str(x[name])) if labelled else int(x[name])
+            columns.append(column)
+        found = self._evaluator.few(columns)
         count = len(self._scope.features)
         units, satisfied = found[:count], found[count:] != 0
         if not self._trusted:

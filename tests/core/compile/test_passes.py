@@ -81,7 +81,7 @@ def constraints_of(model: FlatModel) -> list[str]:
         ("x <= 3", []),
         ("x > 3", ["1 <= x - 3"]),
         ("b and not b and a", ["b", "not b", "a"]),
-        ("false and a", ["a", "true <= 0"]),
+        ("false and a", ["true <= 0", "a"]),
         ("a or not b", ["a or not b"]),
         ("implies(a, b)", ["not a or b"]),
         ("a and x >= 2", ["a", "0 <= x - 2"]),

@@ -95,7 +95,7 @@ def test_meaning(node: Node, expected: Value | Fraction) -> None:
     found = Evaluation(SYMBOLS, X).value(node)
     assert found == expected
     assert isinstance(found, bool) == isinstance(expected, bool)
-    vector = VectorEvaluator(SYMBOLS, [node])
+    vector = VectorEvaluator.of(SYMBOLS, [node])
     assert Fraction(int(vector.one(X)[0]), 10 ** vector.places[0]) == expected
 
 

@@ -41,7 +41,7 @@ def test_both_evaluators_agree_on_constraints(random: Random) -> None:
     configuration = random_configuration(problem, random)
     evaluation = Evaluation(problem.symbols, configuration)
     expected = [evaluation.truth(root) for root in roots]
-    assert VectorEvaluator(problem.symbols, roots).one(configuration).tolist() == expected
+    assert VectorEvaluator.of(problem.symbols, roots).one(configuration).tolist() == expected
 
 
 SOON = 5
@@ -58,7 +58,7 @@ def soon_straight(evaluator: VectorEvaluator) -> VectorEvaluator:
 def test_what_is_evaluated_often_means_the_same(random: Random) -> None:
     problem = ProblemGenerator(random).problem()
     roots = [feature.value for feature in problem.features] + [c.require for c in problem.constraints]
-    often, once = soon_straight(VectorEvaluator(problem.symbols, roots)), VectorEvaluator(problem.symbols, roots)
+    often, once = soon_straight(VectorEvaluator.of(problem.symbols, roots)), VectorEvaluator.of(problem.symbols, roots)
     for _ in range(SOON + 5):
         configuration = random_configuration(problem, random)
         batch = once.evaluate(once.encode([configuration, configuration]))
@@ -71,17 +71,40 @@ def test_evaluators_that_share_registers_mean_the_same(random: Random) -> None:
     problem = ProblemGenerator(random).problem()
     roots = [feature.value for feature in problem.features] + [c.require for c in problem.constraints]
     shared = problem.lowering.copied()
-    apart = [VectorEvaluator(problem.symbols, [root]) for root in roots]
-    together = [soon_straight(VectorEvaluator(problem.symbols, [root], shared)) for root in roots]
+    apart = [VectorEvaluator.of(problem.symbols, [root]) for root in roots]
+    together = [soon_straight(VectorEvaluator.of(problem.symbols, [root], shared)) for root in roots]
     sent = pickle.loads(pickle.dumps(shared))
-    again = [VectorEvaluator(problem.symbols, [root.model_copy()], sent) for root in roots]
+    again = [VectorEvaluator.of(problem.symbols, [root.model_copy()], sent) for root in roots]
     for root, evaluator in zip(roots, together, strict=True):
-        assert shared.mentioned(shared.lower(root)) == problem.symbols.free_variables(root) == {*evaluator.variables}
+        assert problem.symbols.free_variables(root) == {*evaluator.variables}
     for _ in range(SOON + 2):
         configuration = random_configuration(problem, random)
         expected = [evaluator.one(configuration).tolist() for evaluator in apart]
         assert [evaluator.one(configuration).tolist() for evaluator in together] == expected
         assert [evaluator.one(configuration).tolist() for evaluator in again] == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(generators)
+def test_what_some_variables_decide_can_be_computed_first(random: Random) -> None:
+    problem = ProblemGenerator(random).problem()
+    nodes = [feature.value for feature in problem.features] + [c.require for c in problem.constraints]
+    lowering = problem.lowering.copied()
+    roots = [lowering.lower(node) for node in nodes]
+    first = set(random.sample(sorted(problem.symbols.variables), random.randint(0, len(problem.variables))))
+    late = {number for name, number in lowering.variables.items() if name not in first}
+
+    def early(number: int) -> bool:
+        return late.isdisjoint(register.number for register in lowering.reached([number]))
+
+    mixed = [root for root in roots if not early(root)]
+    separated, inputs = lowering.separated(mixed, early)
+    given = [*inputs, *sorted(late)]
+    configuration = random_configuration(problem, random)
+    whole, before = VectorEvaluator(lowering, mixed), VectorEvaluator(lowering, given)
+    after = VectorEvaluator(lowering, separated, given)
+    assert all(map(early, inputs))
+    assert after.evaluate(before.one(configuration)[:, None])[:, 0].tolist() == whole.one(configuration).tolist()
 
 
 @settings(max_examples=100, deadline=None)

@@ -1,0 +1,167 @@
+"""Registers over the values of the few variables they mention.
+
+A register that mentions two variables of eight values has a table of 64 entries, made once by combining the tables
+of what it is computed from. Where a table would be too large, the register is computed point by point instead.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pcl_core.compile.pipeline import Scope
+from pcl_core.ir.domains import AnyVariable, CategoricalVariable
+from pcl_core.ir.lowering import Lowering, Operation
+from pcl_core.ir.vector import Integers
+
+MAX_TABLE = 2**14
+
+Points = npt.NDArray[np.int32]
+"""Configurations as positions in the domains: a row for each own variable, a column for each configuration."""
+
+_REDUCTIONS = {Operation.PRODUCT: np.multiply, Operation.MIN: np.minimum, Operation.MAX: np.maximum}
+_COMPARISONS = {
+    Operation.EQ: np.equal,
+    Operation.NE: np.not_equal,
+    Operation.LT: np.less,
+    Operation.LE: np.less_equal,
+}
+
+
+class Tabulation:
+    """The registers of one scope: which own variables each depends on, and its table over them."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.lowering = scope.lowering
+        self.features = [self.lowering.lower(node) for node in scope.feature_nodes]
+        self.constraints = [self.lowering.lower(node) for node in scope.constraint_nodes]
+        self.variables: tuple[AnyVariable, ...] = scope.variables
+        self.sizes = [variable.size for variable in scope.variables]
+        self.position = {variable.name: at for at, variable in enumerate(scope.variables)}
+        self._context = 1 << len(self.variables)
+        self._bits: list[int] = []
+        self._supports: dict[int, tuple[int, ...]] = {}
+        self._cells: dict[tuple[int, ...], int] = {}
+        self._tables: dict[int, Integers] = {}
+        # Variables with one value have no axis, so there are never more axes than numpy takes.
+        self._axes = [at for at, size in enumerate(self.sizes) if size > 1]
+        self._keys = np.array(self.lowering.key_offsets, dtype=np.int64)
+        self._entries = np.array(self.lowering.entries, dtype=np.int64)
+
+    def _mentions(self, number: int) -> int:
+        """A bit for each own variable that a register depends on, and one more for the context."""
+        bits = self._bits
+        if len(bits) <= number:
+            registers = self.lowering.registers
+            names = {register: name for name, register in self.lowering.variables.items()}
+            for register in registers[len(bits) :]:
+                found = 0
+                if register.operation is Operation.VARIABLE:
+                    position = self.position.get(names[register.number])
+                    found = self._context if position is None else 1 << position
+                for arg in register.args:
+                    found |= bits[arg]
+                bits.append(found)
+        return bits[number]
+
+    def mentions_context(self, number: int) -> bool:
+        return self._mentions(number) >= self._context
+
+    def support(self, number: int) -> tuple[int, ...]:
+        """The own variables a register depends on, by position."""
+        bits = self._mentions(number) & (self._context - 1)
+        if bits not in self._supports:
+            self._supports[bits] = tuple(at for at in range(len(self.variables)) if bits >> at & 1)
+        return self._supports[bits]
+
+    def by_support(self, numbers: Iterable[int]) -> dict[tuple[int, ...], list[int]]:
+        """Registers that depend on the same own variables, together."""
+        found: dict[tuple[int, ...], list[int]] = {}
+        for number in numbers:
+            found.setdefault(self.support(number), []).append(number)
+        return found
+
+    def cells(self, positions: tuple[int, ...]) -> int:
+        """How many combinations of values some variables have."""
+        if positions not in self._cells:
+            self._cells[positions] = math.prod([self.sizes[at] for at in positions])
+        return self._cells[positions]
+
+    def table(self, number: int) -> Integers:
+        """A register over all values of its support: as many axes as there are, of length 1 where it does not depend."""
+        found = self._tables.get(number)
+        if found is None:
+            register = self.lowering.registers[number]
+            if register.operation is Operation.VARIABLE:
+                position = self.support(number)[0]
+                shape = [self.sizes[at] if at == position else 1 for at in self._axes]
+                found = domain_codes(self.variables[position], self.lowering).reshape(shape)
+            else:
+                found = self.computed(number, [self.table(arg) for arg in register.args])
+            self._tables[number] = found
+        return found
+
+    def computed(self, number: int, args: Sequence[Integers]) -> Integers:
+        """A register from what it is computed from (see `pcl_core.ir.lowering`)."""
+        _, operation, _, factors, offset, *_ = self.lowering.registers[number]
+        if operation is Operation.CONSTANT:
+            return np.array(offset, dtype=np.int64)
+        if operation is Operation.LINEAR:
+            total = np.array(offset, dtype=np.int64)
+            for factor, arg in zip(factors, args, strict=True):
+                total = total + (arg if factor == 1 else arg * factor)
+            return total
+        if operation is Operation.LOOKUP:
+            entry = self._keys[args[0] + factors[0]]
+            for factor, arg in zip(factors[1:], args[1:], strict=True):
+                entry = entry + self._keys[arg + factor]
+            return self._entries[entry]
+        if operation in _COMPARISONS:
+            return _COMPARISONS[operation](args[0], args[1]).astype(np.int64)
+        found = args[0]
+        for arg in args[1:]:
+            found = _REDUCTIONS[operation](found, arg)
+        return found
+
+
+class Sample:
+    """Some points, and the values that registers have there."""
+
+    def __init__(self, tabulation: Tabulation, points: Points) -> None:
+        self._tabulation, self._points = tabulation, points
+        self._keys: dict[tuple[int, ...], npt.NDArray[np.intp]] = {}
+        self._known: dict[int, Integers] = {}
+
+    def _key(self, positions: tuple[int, ...]) -> npt.NDArray[np.intp]:
+        if positions not in self._keys:
+            self._keys[positions] = dense_keys(self._points, positions, self._tabulation.sizes)
+        return self._keys[positions]
+
+    def values(self, number: int) -> Integers:
+        """What a register without context is at each point."""
+        tabulation = self._tabulation
+        support, args = tabulation.support(number), tabulation.lowering.registers[number].args
+        if not args or tabulation.cells(support) <= MAX_TABLE:
+            return tabulation.table(number).reshape(-1)[self._key(support)]
+        if number not in self._known:
+            self._known[number] = tabulation.computed(number, [self.values(arg) for arg in args])
+        return self._known[number]
+
+
+def domain_codes(variable: AnyVariable, lowering: Lowering) -> Integers:
+    """The whole number that stands for each value of a domain."""
+    if isinstance(variable, CategoricalVariable):
+        return np.array([lowering.label_codes[label] for label in variable.labels], dtype=np.int64)
+    return np.array(variable.values(), dtype=np.int64)
+
+
+def dense_keys(points: Points, positions: tuple[int, ...], sizes: Sequence[int]) -> npt.NDArray[np.intp]:
+    """A number for each point that tells apart what it has at some variables: its place in a table over them."""
+    if not positions:
+        return np.zeros(points.shape[1], dtype=np.intp)
+    key: npt.NDArray[np.intp] = points[positions[0]].astype(np.intp)
+    for position in positions[1:]:
+        key *= sizes[position]
+        key += points[position]
+    return key
