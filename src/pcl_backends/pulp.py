@@ -15,7 +15,16 @@ from pcl_backends.highs import HIGHS_OPTIONS
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
-from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Request, Status
+from pcl_core.solve.protocol import (
+    Answer,
+    Availability,
+    BackendContractError,
+    Capability,
+    Options,
+    Reason,
+    Request,
+    Status,
+)
 
 SOLVERS = ("cbc", "highs")
 PLAIN_NODES = 100
@@ -106,9 +115,17 @@ class PreparedPulp:
                     return plain
                 left = None if left is None else left - (time.perf_counter() - started)
             if left is None or left > 0:
-                self._problem.solve(self._command(options, left))
+                self._run(self._command(options, left))
             late = options.time_limit is not None and time.perf_counter() - started >= options.time_limit
             return self._answer(instance, request, late)
+
+    def _run(self, command: Any) -> None:
+        import pulp
+
+        try:
+            self._problem.solve(command)
+        except pulp.PulpSolverError as error:
+            raise BackendContractError("pulp", f"could not run its solver: {error}") from error
 
     def _plainly(self, instance: Instance, request: Request, options: Options) -> Answer | None:
         """The optimum, if CBC finds it by branching alone; anything else it says this way is not believed."""
@@ -146,7 +163,9 @@ class PreparedPulp:
             column.lowBound, column.upBound = low, high
         self._problem.sense = pulp.LpMaximize if request.sense == "max" else pulp.LpMinimize
         objective = self._terms(instance)
-        self._problem.setObjective(pulp.LpAffineExpression(objective))
+        # For an objective without columns PuLP adds one of its own, which stays and which CBC refuses the next time.
+        stated = objective or [(column, 0) for column in self._columns[:1]]
+        self._problem.setObjective(pulp.LpAffineExpression(stated))
         if request.floor is not None:
             least = request.floor - instance.objective.constant
             floor = pulp.LpConstraint(pulp.LpAffineExpression(objective), pulp.LpConstraintGE, "floor", least)

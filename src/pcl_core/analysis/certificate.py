@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.learn.stopping import Stop
@@ -62,7 +64,7 @@ def verify(certificate: Certificate, oracle: Oracle, weights: Vector) -> Verific
     improvable: dict[str, float] = {}
     for position, part in enumerate(problem.parts):
         fixed = {name: value for name, value in certificate.pins.items() if name in part.variables}
-        view = PartView(oracle, weights, position, certificate.configuration, fixed)
+        view = PartView(oracle, np.asarray(weights, dtype=np.float64), position, certificate.configuration, fixed)
         if not view.is_best:
             improvable[part.name] = view.conditional_regret
     return Verification(improvable)

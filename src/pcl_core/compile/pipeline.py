@@ -124,11 +124,10 @@ def scope_of(
     features: Sequence[int] | None = None,
     constraints: Sequence[int] | None = None,
 ) -> Scope:
-    """The scope of some variables (all by default): their features and the constraints that mention them."""
+    """The scope of some variables (all by default): features that count, and the constraints on these variables."""
     own = frozenset(problem.symbols.variables if variables is None else variables)
     chosen = tuple(variable for variable in problem.variables if variable.name in own)
     wanted = range(len(problem.features)) if features is None else features
     if constraints is None:
-        touching = problem.constraints_of_variable
-        constraints = sorted({index for name in own for index in touching[name]})
+        constraints = problem.constraints_on(own)
     return Scope(problem, chosen, tuple(wanted), tuple(constraints))

@@ -10,10 +10,12 @@ nothing.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple, get_args
 
 from pcl_core.analysis.certificate import Certificate
 from pcl_core.elicitation.context import Contexts
 from pcl_core.elicitation.events import (
+    LOG_VERSION,
     Answered,
     Asked,
     Event,
@@ -27,14 +29,14 @@ from pcl_core.elicitation.events import (
 )
 from pcl_core.elicitation.log import EventLog
 from pcl_core.elicitation.proposing import Proposer
-from pcl_core.elicitation.query import Answer, Query
+from pcl_core.elicitation.query import Answer, AnswerKind, Query
 from pcl_core.elicitation.setup import FOR_THE_START, Strategies, generator_for, make_rules, start_weights
 from pcl_core.elicitation.start import Start, initial_configuration
-from pcl_core.elicitation.state import Learned, OpenQuery
+from pcl_core.elicitation.state import Learned, OpenQuery, State
 from pcl_core.errors import Code, Issue, Location, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration, read_configuration
-from pcl_core.model.evaluation import Vector, assess
+from pcl_core.model.evaluation import Vector, violated_by_some
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options
@@ -65,6 +67,7 @@ class Elicitation:
         configuration = initial_configuration(self.oracle, start, generator_for(settings.seed, FOR_THE_START))
         started = Started(
             at=self._now(),
+            version=LOG_VERSION,
             problem=problem.name,
             problem_hash=problem.content_hash,
             settings=settings,
@@ -75,12 +78,16 @@ class Elicitation:
         self._begin([started])
         self.report: str | None = None
 
-    def _begin(self, events: list[Event]) -> None:
-        self._events = events
+    def _begin(self, events: list[Event]) -> list[Configuration]:
+        """Take over events; returns the configurations that they pass through."""
+        passed: list[Configuration] = []
         self._contexts = Contexts(self.problem)
         self._proposer = Proposer(self.oracle, self._rules)
-        self._state = self._rules.replay(effective(events))
+        self._known = _Known(self._rules.replay(effective(events), passed), len(events))
+        self._events = events
+        self._written: tuple[Event, State] | None = None
         self._seconds = 0.0
+        return passed
 
     @classmethod
     def resume(
@@ -95,14 +102,14 @@ class Elicitation:
         clock: Callable[[], float] = time.time,
     ) -> "Elicitation":
         """Go on from a log. Nothing is solved again; `report` says if a torn last line had to be dropped."""
-        opened, events, report = EventLog.resume(Path(log))
+        opened, events = EventLog.resume(Path(log))
         try:
             resumed = cls.__new__(cls)
             resumed.oracle = _oracle_for(problem, backend, options, oracle)
             resumed._clock = clock
             resumed._log = opened
-            resumed.report = report
             resumed._replay_log(problem, events, strategies)
+            resumed.report = opened.drop_torn_line()
         except BaseException:
             opened.close()
             raise
@@ -119,12 +126,11 @@ class Elicitation:
             raise RequestError(Issue(Code.LOG_OF_ANOTHER_PROBLEM, message, hint, where))
         self._rules = make_rules(self.oracle, started.settings, strategies)
         try:
-            read_configuration(problem, started.configuration)
             start_weights(problem, started.weights)
-            self._begin(events)
-            for configuration in (started.configuration, self._state.configuration):
-                if violated := assess(problem, configuration).violated:
-                    raise ValueError(f"a configuration violates {', '.join(violated[:3])}")
+            first = read_configuration(problem, started.configuration)
+            passed = self._begin([started.model_copy(update={"configuration": first}), *events[1:]])
+            if violated := violated_by_some(problem, [first, *passed]):
+                raise ValueError(f"a configuration violates {', '.join(violated[:3])}")
         except (ValueError, RequestError) as error:
             message = f"the events of the log do not follow from each other: {error}"
             raise RequestError(Issue(Code.LOG_BROKEN, message, None, Location(str(self._log.path)))) from None
@@ -199,7 +205,11 @@ class Elicitation:
         """
         if self.finished:
             return None
-        if self._state.open is not None:
+        opened = self._state.open
+        if opened is not None:
+            if part is not None and self.problem.part_position(part) != opened.part:
+                message = f"query {opened.query} is open, about '{self.problem.parts[opened.part].name}'"
+                raise RequestError(Issue(Code.STALE_ANSWER, message, "answer or skip it first"))
             return self._query()
         state, rules = self._state, self._rules
         number = state.queries + 1
@@ -215,6 +225,12 @@ class Elicitation:
     def tell(self, answer: Answer) -> Learned | None:
         """Take an answer. Returns what was learned from it; None for a skipped query."""
         opened = self._open(answer.query)
+        if answer.kind not in get_args(AnswerKind):
+            hint = suggest(str(answer.kind), get_args(AnswerKind))
+            raise RequestError(Issue(Code.BAD_VALUE, f"there is no answer '{answer.kind!s:.60}'", hint))
+        if answer.shown is not None and answer.shown != self._query().proposal:
+            message = f"the answer is to another proposal than query {opened.query} makes now"
+            raise RequestError(Issue(Code.STALE_ANSWER, message, "ask again, and answer what is proposed"))
         changes: Configuration = {}
         if answer.kind == "improved":
             changes = self._proposer.improvement(self._state, opened, answer.values)
@@ -262,9 +278,7 @@ class Elicitation:
             remaining = effective([*self._events, undone])
         except ValueError:
             raise RequestError(Issue(Code.NOTHING_TO_UNDO, "there is nothing to take back")) from None
-        state = self._rules.replay(remaining)
-        self._write(undone)
-        self._state = state
+        self._write(undone, self._rules.replay(remaining))
 
     def stop(self) -> None:
         """No more queries."""
@@ -307,18 +321,38 @@ class Elicitation:
             raise RequestError(Issue(Code.STALE_ANSWER, "the elicitation was stopped", "undo that to go on"))
 
     def _commit(self, event: Event) -> None:
-        """The event is on disk, then it counts."""
-        state = self._rules.apply(self._state, event)
-        self._write(event)
-        self._state = state
+        self._write(event, self._rules.apply(self._state, event))
 
-    def _write(self, event: Event) -> None:
+    def _write(self, event: Event, state: State) -> None:
+        """The event is on disk, then it counts."""
+        self._written = (event, state)
         if self._log is not None:
             self._log.append(event)
+        self._remember(event, state)
+
+    def _remember(self, event: Event, state: State) -> None:
+        del self._events[self._known.events :]
         self._events.append(event)
+        self._known = _Known(state, len(self._events))
+
+    @property
+    def _state(self) -> State:
+        """What is known. An interrupt (ctrl-C) may have come after an event was on disk, and before it counted."""
+        if self._written is not None:
+            if self._log is not None and self._log.count > self._known.events:
+                self._remember(*self._written)
+            self._written = None
+        return self._known.state
 
     def _now(self) -> float:
         return round(self._clock(), 3)
+
+
+class _Known(NamedTuple):
+    """A state and how many events led to it. One value, so that an interrupt cannot leave half of it."""
+
+    state: State
+    events: int
 
 
 def _oracle_for(problem: Problem, backend: str, options: Options | None, given: Oracle | None) -> Oracle:

@@ -2,8 +2,21 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, TypeAdapter
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
+from pcl_core.errors import RequestError
+from pcl_core.learn.plugins import option_issues
 from pcl_core.learn.stopping import Stop
 
 LOG_VERSION = 1
@@ -23,7 +36,7 @@ Mode: TypeAlias = Literal["keep", "paper"]
 
 
 class Settings(BaseModel):
-    """How to elicit. Strategies are written `name` or `name:key=value,...`."""
+    """How to elicit. Strategies are written `name` or `name:key=value,...`. What does not fit raises `RequestError`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -35,12 +48,20 @@ class Settings(BaseModel):
     stop: Stop = "certificate"
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
 
+    @model_validator(mode="wrap")
+    @classmethod
+    def _in_words(cls, given: object, validate: ModelWrapValidatorHandler["Settings"]) -> "Settings":
+        try:
+            return validate(given)
+        except ValidationError as error:
+            raise RequestError(option_issues("the settings", "have", cls, error)) from None
+
 
 class Started(_Event):
     """The first line: what the rest belongs to."""
 
     event: Literal["started"] = "started"
-    version: StrictInt = LOG_VERSION
+    version: StrictInt
     problem: str
     problem_hash: str
     settings: Settings

@@ -5,9 +5,10 @@ import fcntl
 import json
 import os
 import stat
+import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple
 
 from pydantic import ValidationError
 
@@ -24,8 +25,12 @@ class EventLog:
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
         self._descriptor = descriptor
-        self._size = os.fstat(descriptor).st_size
-        """How many bytes complete events take."""
+        self._end = _End(0, 0)
+
+    @property
+    def count(self) -> int:
+        """How many events are on disk."""
+        return self._end.events
 
     @classmethod
     def create(cls, path: Path, started: Started) -> "EventLog":
@@ -33,13 +38,14 @@ class EventLog:
         name = cls._open(path, os.O_CREAT)
         try:
             name._lock()
-            if name._size > 0 or not os.path.samestat(os.fstat(name._descriptor), path.stat()):
+            if os.fstat(name._descriptor).st_size > 0:
                 hint = "resume it, or choose another file"
                 raise RequestError(Issue(Code.CANNOT_WRITE, "the log exists already", hint, Location(str(path))))
+            place = Path(os.path.realpath(path))
             try:
-                return cls._begun(path, started)
+                return cls._begun(path, place, started)
             except BaseException:
-                path.unlink(missing_ok=True)
+                place.unlink(missing_ok=True)
                 raise
         except OSError as error:
             raise _cannot(path, error) from None
@@ -47,41 +53,48 @@ class EventLog:
             name.close()
 
     @classmethod
-    def _begun(cls, path: Path, started: Started) -> "EventLog":
-        fresh = path.with_name(path.name + ".new")
-        log = cls._open(fresh, os.O_CREAT | os.O_TRUNC)
-        log.path = path
+    def _begun(cls, path: Path, place: Path, started: Started) -> "EventLog":
+        """Written beside its place, under a name that nobody else uses, and renamed."""
+        descriptor, draft = tempfile.mkstemp(".new", place.name + ".", place.parent)
+        log = cls(path, descriptor)
         try:
-            log._lock()
+            fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_APPEND)
+            os.fchmod(descriptor, stat.S_IMODE(place.stat().st_mode))
+            log._lock(draft)
             log.append(started)
-            os.replace(fresh, path)
-            _sync_folder(path)
+            os.replace(draft, place)
+            _sync_folder(place)
         except BaseException:
             log.close()
-            fresh.unlink(missing_ok=True)
+            Path(draft).unlink(missing_ok=True)
             raise
         return log
 
     @classmethod
-    def resume(cls, path: Path) -> tuple["EventLog", list[Event], str | None]:
-        """An existing log with its events; a last line that was cut short is removed, and this is reported."""
+    def resume(cls, path: Path) -> tuple["EventLog", list[Event]]:
+        """An existing log with its events."""
         log = cls._open(path)
         try:
             log._lock()
-            events, complete, size = _read(path)
-            report = None
-            if complete < size:
-                log._size = complete
-                log._cut_back()
-                os.fsync(log._descriptor)
-                report = f"the last line of {path.name} was cut short and is dropped; nothing acknowledged is lost"
+            with open(os.dup(log._descriptor), "rb") as file:
+                events, log._end = _read(file, path)
         except OSError as error:
             log.close()
             raise _cannot(path, error) from None
-        except RequestError:
+        except BaseException:
             log.close()
             raise
-        return log, events, report
+        return log, events
+
+    def drop_torn_line(self) -> str | None:
+        """Remove a last line that was cut short; returns a sentence for people if there was one."""
+        try:
+            if not self._cut_back():
+                return None
+            os.fsync(self._descriptor)
+        except OSError as error:
+            raise _cannot(self.path, error) from None
+        return f"the last line of {self.path.name} was cut short and is dropped; nothing acknowledged is lost"
 
     @classmethod
     def _open(cls, path: Path, flags: int = 0) -> "EventLog":
@@ -92,6 +105,8 @@ class EventLog:
             if isinstance(error, FileNotFoundError) and not flags:
                 raise RequestError(Issue(Code.FILE_NOT_FOUND, "there is no log here", None, where)) from None
             raise _cannot(path, error) from None
+        except ValueError:
+            raise RequestError(Issue(Code.CANNOT_WRITE, f"no file can be called {str(path)!a:.80}")) from None
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
             raise RequestError(Issue(Code.CANNOT_WRITE, "a log is a regular file, and this is not", None, where))
@@ -103,6 +118,7 @@ class EventLog:
             raise RequestError(Issue(Code.CANNOT_WRITE, "the log is closed", "resume it", Location(str(self.path))))
         line = event.model_dump_json().encode() + b"\n"
         try:
+            self._refuse_if_changed()
             self._cut_back()
             if os.write(self._descriptor, line) != len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -111,90 +127,117 @@ class EventLog:
             with suppress(OSError):  # what is left is cut before the next event, or dropped on resuming
                 self._cut_back()
             raise _cannot(self.path, error) from None
-        self._size += len(line)
+        self._end = _End(self._end.size + len(line), self._end.events + 1)
 
-    def _cut_back(self) -> None:
-        """Remove what an event that could not be written left behind."""
-        if os.fstat(self._descriptor).st_size > self._size:
-            os.ftruncate(self._descriptor, self._size)
+    def _refuse_if_changed(self) -> None:
+        """What is written to a file that was removed or cut short would be lost."""
+        found = os.fstat(self._descriptor)
+        if found.st_nlink == 0 or found.st_size < self._end.size:
+            message = "another program removed the log, or cut it short"
+            hint = "put it back as it was and resume it, or start anew"
+            raise RequestError(Issue(Code.CANNOT_WRITE, message, hint, Location(str(self.path))))
 
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+    def _cut_back(self) -> bool:
+        """Remove what an event that could not be written left behind; whether there was anything."""
+        if os.fstat(self._descriptor).st_size <= self._end.size:
+            return False
+        os.ftruncate(self._descriptor, self._end.size)
+        return True
+
+    def _lock(self, name: str | None = None) -> None:
+        """Become the only writer of the file that has this name (the log's own, if none is given)."""
+        if not self._locked(name or self.path):
             hint = "end the other program first"
             issue = Issue(Code.LOG_IN_USE, "another program is writing to the log", hint, Location(str(self.path)))
-            raise RequestError(issue) from None
+            raise RequestError(issue)
+
+    def _locked(self, name: Path | str) -> bool:
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Between opening and locking, another program may have put another file in its place.
+            return os.path.samestat(os.fstat(self._descriptor), os.stat(name))
+        except (BlockingIOError, FileNotFoundError):
+            return False
 
     def close(self) -> None:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
 
+    def __del__(self) -> None:
+        self.close()  # a log that nobody holds must not stay locked
+
 
 def read_events(path: Path) -> list[Event]:
     """The events of a log, without opening it for writing."""
     try:
-        return _read(path)[0]
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file")
+        with path.open("rb") as file:
+            return _read(file, path)[0]
     except OSError as error:
         where = Location(str(path))
         code = Code.FILE_NOT_FOUND if isinstance(error, FileNotFoundError) else Code.FILE_UNREADABLE
         raise RequestError(Issue(code, f"cannot read the log: {error.strerror}", None, where)) from None
 
 
-def _read(path: Path) -> tuple[list[Event], int, int]:
-    """The events, how many bytes they take, and how many bytes there are."""
+class _End(NamedTuple):
+    """Where complete events end. One value, so that an interrupt cannot leave half of it."""
+
+    size: int
+    """in bytes"""
+    events: int
+
+
+def _read(file: BinaryIO, path: Path) -> tuple[list[Event], _End]:
+    """The complete events, and where they end."""
     events: list[Event] = []
-    complete = 0
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(errno.EINVAL, "it is not a regular file")
-    with path.open("rb") as file:
-        for number, line in enumerate(iter(lambda: file.readline(MAX_LINE), b""), start=1):
-            if not line.endswith(b"\n"):
-                if len(line) == MAX_LINE:
-                    raise RequestError(
-                        Issue(Code.LOG_BROKEN, "a line is too long", None, Location(str(path), number, 1))
-                    )
-                break
-            events.append(_event(path, number, line))
-            complete += len(line)
-        size = file.seek(0, os.SEEK_END)
+    size = 0
+    file.seek(0)
+    for number, line in enumerate(iter(lambda: file.readline(MAX_LINE), b""), start=1):
+        if not line.endswith(b"\n"):
+            if len(line) == MAX_LINE:
+                raise RequestError(Issue(Code.LOG_BROKEN, "a line is too long", None, Location(str(path), number, 1)))
+            break
+        events.append(_event(path, number, line))
+        size += len(line)
     if not events:
-        hint = "it holds nothing; start anew"
+        hint = "nothing is in it; remove it and start anew"
         raise RequestError(Issue(Code.LOG_BROKEN, "the log has no first line", hint, Location(str(path), 1, 1)))
-    return events, complete, size
+    return events, _End(size, len(events))
 
 
 def _event(path: Path, number: int, line: bytes) -> Event:
     where = Location(str(path), number, 1)
+    if number == 1:
+        _refuse_other_versions(line, where)
     try:
         event = EVENT.validate_json(line)
     except ValidationError as error:
         detail: Any = error.errors()[0]
-        if number == 1 and _claims_newer_version(line):
-            raise _newer(where) from None
         place = ".".join(str(step) for step in detail["loc"])
         message = f"not an event of an elicitation: {place or 'the line'}: {detail['msg']}"
         raise RequestError(Issue(Code.LOG_BROKEN, message, "is it a log of pcl?", where)) from None
+    except RequestError as error:
+        message = f"not an event of an elicitation: {error.issues[0].message}"
+        raise RequestError(Issue(Code.LOG_BROKEN, message, error.issues[0].hint, where)) from None
     if isinstance(event, Started) != (number == 1):
         raise RequestError(Issue(Code.LOG_BROKEN, "a log starts once, in its first line", None, where))
-    if isinstance(event, Started) and event.version != LOG_VERSION:
-        raise _newer(where)
     return event
 
 
-def _claims_newer_version(line: bytes) -> bool:
-    """Whether a first line that we cannot read says that it is of another version."""
+def _refuse_other_versions(line: bytes, where: Location) -> None:
+    """A first line may be unreadable just because it is of another version; then it is that which is said."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        return False
-    return isinstance(found, dict) and found.get("event") == "started" and found.get("version") != LOG_VERSION
-
-
-def _newer(where: Location) -> RequestError:
-    message = f"the log is of a version that this pcl does not read; it reads version {LOG_VERSION}"
-    return RequestError(Issue(Code.WRONG_VERSION, message, "use a newer pcl", where))
+        return
+    if isinstance(found, dict) and found.get("event") == "started" and found.get("version") != LOG_VERSION:
+        version = found.get("version")
+        newer = isinstance(version, int) and version > LOG_VERSION
+        message = f"the log is of a version that this pcl does not read; it reads version {LOG_VERSION}"
+        hint = "use a newer pcl" if newer else "is it a log of pcl?"
+        raise RequestError(Issue(Code.WRONG_VERSION, message, hint, where))
 
 
 def _cannot(path: Path, error: OSError) -> RequestError:

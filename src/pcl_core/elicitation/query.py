@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from pcl_core.elicitation.context import Contexts, Figure
 from pcl_core.elicitation.state import Rules, State
@@ -11,6 +11,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration
 
 MAX_REASONS = 3
+AnswerKind: TypeAlias = Literal["improved", "accepted", "skipped"]
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,10 @@ class Answer:
     """What a person says to a query. Make one with the query's methods."""
 
     query: int
-    kind: Literal["improved", "accepted", "skipped"]
+    kind: AnswerKind
     values: Mapping[str, object] = field(default_factory=dict)
+    shown: Mapping[str, Value] | None = None
+    """The proposal that she saw; the answer counts only while that is what the query proposes."""
 
 
 class Change(NamedTuple):
@@ -69,15 +72,19 @@ class Query:
 
     def improve(self, values: Mapping[str, object]) -> Answer:
         """A better part: values of all or some of its variables; the others stay as proposed."""
-        return Answer(self.number, "improved", dict(values))
+        return Answer(self.number, "improved", values, self._shown)
 
     def accept(self) -> Answer:
         """Nothing in this part can be improved."""
-        return Answer(self.number, "accepted")
+        return Answer(self.number, "accepted", shown=self._shown)
 
     def skip(self) -> Answer:
         """No opinion now."""
-        return Answer(self.number, "skipped")
+        return Answer(self.number, "skipped", shown=self._shown)
+
+    @property
+    def _shown(self) -> Configuration:
+        return {name: self._state.configuration[name] for name in self.proposal}
 
     @property
     def part_position(self) -> int:

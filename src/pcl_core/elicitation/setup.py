@@ -9,7 +9,7 @@ from pcl_core.elicitation.events import Settings
 from pcl_core.elicitation.state import Rules
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.learn.learners import LEARNERS, LearnerKind
-from pcl_core.learn.ordering import order_parts
+from pcl_core.learn.ordering import Ordering, order_parts
 from pcl_core.learn.selection import SELECTIONS, Selection
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
@@ -27,6 +27,7 @@ class Strategies:
 
     learner: LearnerKind | None = None
     select: Selection | None = None
+    order: Ordering | None = None
 
 
 def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None = None) -> Rules:
@@ -34,7 +35,7 @@ def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None
     return Rules(
         oracle.problem,
         settings,
-        order_parts(oracle.problem, settings.order, generator_for(settings.seed, FOR_THE_ORDER)),
+        order_parts(oracle.problem, given.order or settings.order, generator_for(settings.seed, FOR_THE_ORDER)),
         oracle.features,
         given.learner or LEARNERS.make(settings.learner),
         given.select or SELECTIONS.make(settings.select),
@@ -51,7 +52,12 @@ def generator_for(seed: int, query: int) -> np.random.Generator:
 
 
 def start_weights(problem: Problem, weights: Vector | Sequence[float] | None) -> list[float]:
-    given = np.zeros(len(problem.features)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if weights is None:
+        return [0.0] * len(problem.features)
+    try:
+        given = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        given = np.empty(0)
     if given.shape != (len(problem.features),) or not np.isfinite(given).all():
         message = f"expected {len(problem.features)} finite weights, one for each feature"
         raise RequestError(Issue(Code.BAD_VALUE, message))

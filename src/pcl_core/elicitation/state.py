@@ -141,13 +141,16 @@ class Rules:
             pins={},
         )
 
-    def replay(self, events: Sequence[Event]) -> State:
-        """The state after events that all still count."""
+    def replay(self, events: Sequence[Event], passed: list[Configuration] | None = None) -> State:
+        """The state after events that all still count; configurations on the way are added to `passed`."""
         first = events[0]
         assert isinstance(first, Started)
         state = self.start(first)
         for event in events[1:]:
             state = self.apply(state, event)
+            if passed is not None and isinstance(event, (Asked, Pinned, Answered)) and event.changes:
+                improvement = state.learned.improvement if state.learned is not None else state.configuration
+                passed += [state.configuration, improvement]
         return state
 
     def apply(self, state: State, event: Event) -> State:
@@ -175,7 +178,7 @@ class Rules:
         if state.open is not None or event.query != state.queries + 1 or event.part not in self._part_of_name:
             raise ValueError(f"query {event.query} cannot be asked here")
         part = self._part_of_name[event.part]
-        proposal, units = self._changed(state.configuration, state.units, part, event.changes)
+        proposal, units = self._changed(state, part, event.changes, state.pins)
         asked = list(state.asked)
         asked[part] += 1
         return replace(
@@ -193,7 +196,8 @@ class Rules:
         opened = self._open(state, event.query)
         if self.problem.structure.part_of_variable.get(event.variable) != opened.part:
             raise ValueError(f"'{event.variable}' is not in the part in question")
-        proposal, units = self._changed(state.configuration, state.units, opened.part, event.changes)
+        others = {name: value for name, value in state.pins.items() if name != event.variable}
+        proposal, units = self._changed(state, opened.part, event.changes, others)
         if proposal[event.variable] != event.value:
             raise ValueError(f"'{event.variable}' is not what it was pinned to")
         progress = state.progress.doubted(opened.part)
@@ -210,25 +214,33 @@ class Rules:
         opened = self._open(state, event.query)
         if event.answer == "skipped":
             return replace(state, open=None, learned=None)
-        improvement, units = self._changed(state.configuration, state.units, opened.part, event.changes)
+        improvement, units = self._changed(state, opened.part, event.changes, state.pins)
         changed = sum(
             improvement[name] != opened.baseline_configuration[name]
             for name in self.problem.parts[opened.part].variables
         )
-        if not changed:
-            progress = state.progress.satisfied(opened.part, event.query)
-            learned = Learned(True, "none", opened.baseline, units, improvement, 0)
-            return replace(state, open=None, progress=progress, learned=learned)
-        return self._improved(state, opened, improvement, units, changed)
+        if changed or event.changes:
+            return self._improved(state, opened, improvement, units, changed)
+        return replace(
+            state,
+            learner=state.learner.after(self._lesson(opened, units, satisfied=True))[0],
+            open=None,
+            progress=state.progress.satisfied(opened.part, event.query),
+            learned=Learned(True, "none", opened.baseline, units, improvement, 0),
+        )
+
+    def _lesson(self, opened: OpenQuery, units: Integers, satisfied: bool = False) -> Lesson:
+        part = opened.part
+        proposed, improved = self.features.to_values(opened.baseline), self.features.to_values(units)
+        return Lesson(opened.query, part, self.own[part], self.subsets[part], proposed, improved, satisfied)
 
     def _improved(
         self, state: State, opened: OpenQuery, improvement: Configuration, units: Integers, changed: int
     ) -> State:
-        part, own = opened.part, self.own[opened.part]
-        proposed, improved = self.features.to_values(opened.baseline), self.features.to_values(units)
-        lesson = Lesson(opened.query, part, own, self.subsets[part], proposed, improved)
-        learner, update = state.learner.after(lesson)
-        gain = float(np.linalg.norm(improved[own] - proposed[own]))
+        """Something else is better; if pins led away and she went back to the first proposal, that teaches nothing."""
+        part, own, lesson = opened.part, self.own[opened.part], self._lesson(opened, units)
+        learner, update = state.learner.after(lesson) if changed else (state.learner, "none")
+        gain = float(np.linalg.norm(lesson.improved[own] - lesson.proposed[own]))
         gained = list(state.gained)
         gained[part] += gain
         progress = state.progress.doubted(part)
@@ -248,16 +260,18 @@ class Rules:
         )
 
     def _changed(
-        self, configuration: Configuration, units: Integers, part: int, changes: Mapping[str, Value]
+        self, state: State, part: int, changes: Mapping[str, Value], pins: Mapping[str, Value]
     ) -> tuple[Configuration, Integers]:
         if not changes:
-            return configuration, units
+            return state.configuration, state.units
         own = self.problem.parts[part].variables
         for name, value in changes.items():
             if name not in own or not self.problem.symbols.variables[name].holds(value):
-                raise ValueError(f"'{name}' cannot become {value!r} in part '{self.problem.parts[part].name}'")
-        changed = {**configuration, **changes}
-        return changed, self.features.updated(units, changed, part)
+                raise ValueError(f"'{name}' cannot become {value!r:.60} in part '{self.problem.parts[part].name}'")
+            if pins.get(name, value) != value:
+                raise ValueError(f"'{name}' is pinned to {pins[name]!r} and cannot become {value!r:.60}")
+        changed = {**state.configuration, **changes}
+        return changed, self.features.updated(state.units, changed, part)
 
     def _open(self, state: State, query: int) -> OpenQuery:
         if state.open is None or state.open.query != query:

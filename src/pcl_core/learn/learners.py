@@ -23,7 +23,7 @@ Positions: TypeAlias = npt.NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Lesson:
-    """One improvement of one part, as features of complete configurations that differ in that part only."""
+    """One answer about one part, as features of complete configurations that differ in that part only."""
 
     query: int
     """t, from 1"""
@@ -36,6 +36,8 @@ class Lesson:
     """φ(x^t)"""
     improved: Vector
     """φ(x̂^t)"""
+    satisfied: bool = False
+    """Whether the person could improve nothing; then both are equal."""
 
 
 class Learner(Protocol):
@@ -66,7 +68,7 @@ class LearnerKind(Protocol):
 
 @dataclass(frozen=True)
 class PerceptronState:
-    """w^t, and the sum of the weights that were used for proposals so far."""
+    """w^t, and the sum of the weights before each improvement so far."""
 
     kind: "Perceptron"
     current: Vector
@@ -83,6 +85,8 @@ class PerceptronState:
 
     def after(self, lesson: Lesson) -> tuple["PerceptronState", Update]:
         """Algorithm 2, the last three lines of the loop."""
+        if lesson.satisfied:
+            return self, "none"
         own, used = lesson.own, self.weights
         change = lesson.improved - lesson.proposed
         terms = used[own] * change[own]
@@ -99,7 +103,8 @@ class Perceptron(Strategy):
     """the paper's: w_Q <- w_Q + φ_Q(x̂) − φ_Q(x), with Q = I where u[I](x̂) <= u[I](x), else Q = J
 
     `step` is 1 or 1/√t; `radius` projects the weights to a ball; `averaged` proposes by the mean of all weights
-    so far instead of the latest.
+    so far instead of the latest. Each counts once, however many queries it lasted: the mean stays as it is while a
+    person is satisfied, which Proposition 3 needs.
     """
 
     step: Literal["constant", "sqrt"] = "constant"

@@ -6,11 +6,12 @@ A plug-in point: entry-point group `pcl.orderings`, each an `Ordering`.
 import importlib.metadata
 import re
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 
 from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.learn.plugins import broken_plugin, load_plugin
 from pcl_core.model.gai import part_degrees
 from pcl_core.model.problem import Problem
 
@@ -50,18 +51,31 @@ ENTRY_POINT_GROUP = "pcl.orderings"
 COMMA_OUTSIDE_BRACKETS = re.compile(r",\s*(?![^\[]*\])")
 
 
-def order_parts(problem: Problem, text: str, generator: np.random.Generator) -> tuple[int, ...]:
+def order_parts(problem: Problem, order: str | Ordering, generator: np.random.Generator) -> tuple[int, ...]:
     """The positions of the parts in a named order, or in an explicit one: `thu,mon,...` lists all parts."""
+    if not isinstance(order, str):
+        return _complete(problem, order(problem, generator), "the order")
+    text = order
     if text in ORDERINGS:
         return ORDERINGS[text](problem, generator)
-    for entry in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP, name=text):
-        ordering: Ordering = entry.load()
-        return _complete(problem, ordering(problem, generator), f"the order '{text}'")
+    others = {entry.name: entry for entry in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)}
+    if text in others:
+        return _by_plugin(problem, others[text], generator)
     names = COMMA_OUTSIDE_BRACKETS.split(text)
     if len(names) == 1 and len(problem.parts) > 1:
         message = f"there is no order '{text:.60}'; an order has a name, or lists all parts, separated by commas"
-        raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(text, ORDERINGS)))
+        raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(text, [*ORDERINGS, *sorted(others)])))
     return _complete(problem, tuple(problem.part_position(name.strip()) for name in names), "this order")
+
+
+def _by_plugin(
+    problem: Problem, entry: importlib.metadata.EntryPoint, generator: np.random.Generator
+) -> tuple[int, ...]:
+    ordering = cast(Ordering, load_plugin(entry))
+    try:
+        return _complete(problem, ordering(problem, generator), f"the order '{entry.name}'")
+    except (TypeError, ValueError) as error:
+        raise broken_plugin(entry, f"{type(error).__name__}: {error}") from error
 
 
 def _complete(problem: Problem, found: Iterable[int], subject: str) -> tuple[int, ...]:

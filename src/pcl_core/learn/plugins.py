@@ -5,7 +5,7 @@ A strategy is a frozen Pydantic model; its fields are its options, written `name
 
 import importlib.metadata
 from collections.abc import Mapping
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -50,24 +50,48 @@ class Registry(Generic[T]):
         try:
             return cast(T, found(**(given | options)))
         except ValidationError as error:
-            raise RequestError([self._issue(name, found, detail) for detail in error.errors()]) from None
+            raise RequestError(option_issues(f"{self.kind} '{name}'", "has", found, error)) from None
 
     def _find(self, name: str) -> type[Strategy]:
         if name in self._own:
             return self._own[name]
         for entry in importlib.metadata.entry_points(group=self.group, name=name):
-            return cast(type[Strategy], entry.load())
+            found = load_plugin(entry)
+            if isinstance(found, type) and issubclass(found, Strategy):
+                return found
+            raise broken_plugin(entry, "it is not a subclass of pcl_core.learn.plugins.Strategy")
         raise RequestError(
             Issue(Code.UNKNOWN_OPTION, f"there is no {self.kind} '{name:.60}'", suggest(name, self.names()))
         )
 
-    def _issue(self, name: str, found: type[Strategy], detail: Mapping[str, Any]) -> Issue:
-        option = ".".join(str(step) for step in detail["loc"])
-        if detail["type"] == "extra_forbidden":
-            hint = suggest(option, found.model_fields) or f"{self.kind} '{name}' takes no options"
-            return Issue(Code.UNKNOWN_OPTION, f"{self.kind} '{name}' has no option '{option:.60}'", hint)
-        if detail["type"] == "missing":
-            return Issue(Code.BAD_VALUE, f"{self.kind} '{name}' needs the option '{option}'")
-        said = str(detail["msg"]).removeprefix("Input ").removeprefix("Value error, ")
-        message = f"{option} of {self.kind} '{name}' is {detail['input']!s:.40}, but it {said}"
-        return Issue(Code.BAD_VALUE, message)
+
+def load_plugin(entry: importlib.metadata.EntryPoint) -> object:
+    """What another package offers under a name; whatever is wrong there is said to be that package's."""
+    try:
+        return cast(object, entry.load())
+    except Exception as error:
+        raise broken_plugin(entry, f"{type(error).__name__}: {error}") from error
+
+
+def broken_plugin(entry: importlib.metadata.EntryPoint, reason: str) -> RequestError:
+    package = f" of package '{entry.dist.name}'" if entry.dist is not None else ""
+    message = f"'{entry.name}'{package} ({entry.group}: {entry.value}) cannot be used: {reason}"
+    return RequestError(Issue(Code.PLUGIN_BROKEN, message, "mend or remove that package"))
+
+
+def option_issues(owner: str, verb: str, model: type[BaseModel], error: ValidationError) -> list[Issue]:
+    """What is wrong with options, in words: `owner` is who takes them, and `verb` is "has" or "have"."""
+    return [_option_issue(owner, verb, model, detail) for detail in error.errors()]
+
+
+def _option_issue(owner: str, verb: str, model: type[BaseModel], detail: Mapping[str, Any]) -> Issue:
+    option = ".".join(str(step) for step in detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        hint = suggest(option, model.model_fields) or (None if model.model_fields else f"{owner} takes no options")
+        return Issue(Code.UNKNOWN_OPTION, f"{owner} {verb} no option '{option:.60}'", hint)
+    if detail["type"] == "missing":
+        return Issue(Code.BAD_VALUE, f"{owner} {'need' if verb == 'have' else 'needs'} the option '{option}'")
+    said = str(detail["msg"]).removeprefix("Input ").removeprefix("Value error, ")
+    message = f"{option} of {owner} is {detail['input']!s:.40}, but it {said}"
+    choices = get_args(model.model_fields[option].annotation) if detail["type"] == "literal_error" else ()
+    return Issue(Code.BAD_VALUE, message, suggest(str(detail["input"]), map(str, choices)))

@@ -16,6 +16,7 @@ from pcl_core.model.problem import Problem
 Vector: TypeAlias = npt.NDArray[np.float64]
 
 FEW_FEATURES = 500
+BATCH = 500
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,16 @@ def assess(problem: Problem, configuration: Mapping[str, Value]) -> Assessment:
         tuple(c.name for c in problem.constraints if not evaluation.truth(c.require)),
         tuple(from_fraction(evaluation.number(feature.value)) for feature in problem.features),
     )
+
+
+def violated_by_some(problem: Problem, configurations: Sequence[Mapping[str, Value]]) -> tuple[str, ...]:
+    """The constraints that some of many configurations violate."""
+    evaluator = VectorEvaluator.of(problem.symbols, [constraint.require for constraint in problem.constraints])
+    broken: set[int] = set()
+    for at in range(0, len(configurations) if problem.constraints else 0, BATCH):
+        satisfied = evaluator.evaluate(evaluator.encode(configurations[at : at + BATCH]))
+        broken.update(np.flatnonzero((satisfied == 0).any(axis=1)).tolist())
+    return tuple(problem.constraints[position].name for position in sorted(broken))
 
 
 class FeatureMap:

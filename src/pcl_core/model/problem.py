@@ -6,7 +6,7 @@ variables, the initial configuration is feasible. It never changes; `replace` an
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, Self
 
@@ -172,6 +172,19 @@ class Problem(Frozen):
             for name in self.symbols.free_variables(constraint.require):
                 found[name].append(position)
         return {name: tuple(positions) for name, positions in found.items()}
+
+    @cached_property
+    def _constraints_on_nothing(self) -> frozenset[int]:
+        mentioned = {position for positions in self.constraints_of_variable.values() for position in positions}
+        return frozenset(range(len(self.constraints))) - mentioned
+
+    def constraints_on(self, variables: Iterable[str]) -> tuple[int, ...]:
+        """The constraints that some of the variables must satisfy, by position.
+
+        Those that mention no variable belong to all: if one is false, whatever the parameters were, nothing is allowed.
+        """
+        touching = self.constraints_of_variable
+        return tuple(sorted(self._constraints_on_nothing.union(*[touching[name] for name in variables])))
 
     def part_position(self, name: str) -> int:
         for position, part in enumerate(self.parts):

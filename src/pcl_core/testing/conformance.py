@@ -21,7 +21,9 @@ import numpy as np
 import pytest
 
 from pcl_core.ir.domains import Value
+from pcl_core.ir.nodes import Cmp, Const
 from pcl_core.model.configuration import Configuration
+from pcl_core.model.elements import Constraint
 from pcl_core.model.evaluation import assess
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle, Solution
@@ -55,7 +57,7 @@ def best_by_enumeration(
         if any(values[name] != given[name] for name in values if name not in own):
             continue
         verdict = assess(problem, values)
-        touching = {problem.constraints[i].name for name in own for i in problem.constraints_of_variable[name]}
+        touching = {problem.constraints[index].name for index in problem.constraints_on(own)}
         total = utility(problem, values, weights)
         if not touching.intersection(verdict.violated) and (floor is None or total >= floor):
             found.append(total)
@@ -142,6 +144,28 @@ class BackendConformance:
         oracle.solve(second, variables=own, given=other, sense="min", floor=-5, fixed=fixed, incumbent=other)
         after = oracle.solve(first, variables=own, given=given)
         assert (after.status, after.objective) == (before.status, before.objective)
+
+    @pytest.mark.parametrize("seed", range(8))
+    def test_a_start_without_weights_changes_nothing(self, backend: Backend, seed: int) -> None:
+        """Learners begin with weights of zero, and go on with others on the same scope."""
+        problem, random = random_problem(seed, max_configurations=200), Random(seed)
+        weights, given = whole_weights(problem, random), random_configuration(problem, random)
+        own = set(problem.parts[0].variables)
+        oracle = Oracle(problem, backend)
+        for these in (np.zeros_like(weights), weights):
+            expected = best_by_enumeration(problem, these, "max", given, own)
+            assert objective_of(oracle.solve(these, variables=own, given=given)) == expected
+
+    def test_a_false_constraint_without_variables_allows_nothing(self, backend: Backend) -> None:
+        problem = CASES[0].problem
+        for false in (Const(value=False), Cmp(rel=">=", left=Const(value=3), right=Const(value=5))):
+            never = problem.replace(constraints=(Constraint(name="never", require=false),), initial=None)
+            part = never.parts[0]
+            given = {variable.name: variable.values()[0] for variable in never.variables}
+            oracle = Oracle(never, backend)
+            for own in (tuple(never.symbols.variables), part.variables):
+                found = oracle.solve(np.ones(len(never.features)), variables=own, given=given)
+                assert found.status is Status.INFEASIBLE
 
     @pytest.mark.parametrize("seed", range(8))
     def test_fixed_variables_stay(self, backend: Backend, seed: int) -> None:

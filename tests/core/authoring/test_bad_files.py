@@ -55,6 +55,7 @@ ELSEWHERE: dict[Code, str] = {
     Code.BAD_TRACES: "recorded runs: tests/app/experiments",
     Code.LIMIT_REACHED: "only a solver reaches limits: tests/core/users",
     Code.CELL_FAILED: "only experiments have cells: tests/app/experiments/test_simulating.py",
+    Code.PLUGIN_BROKEN: "only another package can be: tests/core/learn",
     Code.INFEASIBLE: "an answer: tests/core/elicitation",
     Code.OUTSIDE_PART: "an answer: tests/core/elicitation",
     Code.STALE_ANSWER: "an answer: tests/core/elicitation",
