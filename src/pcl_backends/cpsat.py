@@ -5,8 +5,8 @@ The model is built once. A solve changes the objective and the domains of what t
 
 import importlib.metadata
 import importlib.util
-import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any
 
 from pcl_core.compile.flat import Apart, Clause, ExactlyOne, FlatConstraint, Form, Implied, Maximum, Row
@@ -145,7 +145,7 @@ class PreparedCpSat:
         if status == cp_model.MODEL_INVALID:
             raise AssertionError(f"CP-SAT refuses the model: {self._model.validate()}")
         limit: float = solver.parameters.max_time_in_seconds
-        reason = Reason.TIME_LIMIT if solver.wall_time >= 0.9 * limit else Reason.INTERRUPTED
+        reason = Reason.TIME_LIMIT if solver.wall_time >= 0.9 * limit else Reason.OTHER_LIMIT
         if status == cp_model.UNKNOWN:
             return Answer(Status.UNKNOWN, reason)
         response: Any = solver.response_proto
@@ -159,20 +159,24 @@ class PreparedCpSat:
 
 
 def _run(solver: "cp_model.CpSolver", model: "cp_model.CpModel") -> Any:
-    """Solve, and leave ctrl-C as it was.
+    """Solve, and leave ctrl-C to the program.
 
-    CP-SAT takes SIGINT for itself and does not give it back. In a thread it must not even take it: the signal is
-    delivered to the main thread, where CP-SAT then aborts the program.
+    CP-SAT's own handling of SIGINT returns what was found so far as if nothing had happened, and can deadlock. Here
+    what takes long runs beside the main thread, which stops it and raises KeyboardInterrupt.
     """
-    if threading.current_thread() is not threading.main_thread():
-        solver.parameters.catch_sigint_signal = False
+    solver.parameters.catch_sigint_signal = False
+    brief: bool = solver.parameters.max_time_in_seconds <= ALONE_SECONDS
+    if brief or threading.current_thread() is not threading.main_thread():
         return solver.solve(model)
-    before = signal.getsignal(signal.SIGINT)
-    try:
-        return solver.solve(model)
-    finally:
-        if before is not None:
-            signal.signal(signal.SIGINT, before)
+    with ThreadPoolExecutor(1) as beside:
+        solving = beside.submit(solver.solve, model)
+        try:
+            return solving.result()
+        except KeyboardInterrupt:
+            while not solving.done():  # a stop before it has begun would not be noticed
+                solver.stop_search()
+                wait([solving], timeout=0.05)
+            raise
 
 
 def _solver(workers: int, time_limit: float | None, seed: int | None) -> "cp_model.CpSolver":

@@ -16,6 +16,8 @@ from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
 from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Request, Status
 
+LONGEST = 1e9
+"""Seconds, a human generation: solvers refuse limits that are much longer."""
 SOLVERS = {"highs": "highspy", "scip": "pyscipopt", "scipy": "scipy"}
 
 
@@ -127,13 +129,13 @@ class PreparedCvxpy:
             self._floor_row.value, self._floor.value = row, float(request.floor - instance.objective.constant)
 
     def _parameters(self, options: Options) -> dict[str, Any]:
-        limit = options.time_limit
+        limit = None if options.time_limit is None else min(options.time_limit, LONGEST)
         match self._solver:
             case "highs":
                 chosen: dict[str, Any] = {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, **HIGHS_OPTIONS}
                 return {"highs_options": chosen | ({} if limit is None else {"time_limit": limit})}
             case "scip":
-                chosen = {"limits/gap": 0.0, "limits/absgap": 0.0, "numerics/feastol": 1e-7}
+                chosen = {"limits/gap": 0.0, "limits/absgap": 0.0, "numerics/feastol": 1e-7, "misc/catchctrlc": False}
                 return {"scip_params": chosen | ({} if limit is None else {"limits/time": limit})}
             case _:
                 return {"scipy_options": {"mip_rel_gap": 0.0} | ({} if limit is None else {"time_limit": limit})}

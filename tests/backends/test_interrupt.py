@@ -6,10 +6,11 @@ import sys
 import threading
 
 import numpy as np
+import pytest
 
 from pcl_core import Oracle, load
 
-IN_A_THREAD = """
+HARD = """
 import os, random, signal, threading, time
 from ortools.sat.python import cp_model
 from pcl_backends.cpsat import _run, _solver
@@ -20,18 +21,29 @@ for _ in range(60):
     sizes = [draw.randint(1, 1000) for _ in picked]
     model.add(sum(a * b for a, b in zip(sizes, picked)) <= sum(sizes) // 3)
 model.maximize(sum(draw.randint(1, 1000) * each for each in picked))
-threading.Thread(target=lambda: _run(_solver(1, 30.0, None), model), daemon=True).start()
 threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
-    time.sleep(20)
+    {work}
+    print("nothing happened", flush=True)
 except KeyboardInterrupt:
     print("noticed", flush=True)
 os._exit(0)
 """
+WORK = {
+    "in a thread": """
+    threading.Thread(target=lambda: _run(_solver(1, 60.0, None), model), daemon=True).start()
+    time.sleep(20)""",
+    "alone": "_run(_solver(1, 60.0, None), model)",
+    "with several workers": "_run(_solver(8, 60.0, None), model)",
+    "without a limit": "_run(_solver(1, None, None), model)",
+    "briefly": "[_run(_solver(1, 0.3, None), model) for _ in range(200)]",
+}
 
 
-def test_ctrl_c_reaches_the_program_while_cpsat_solves_in_a_thread() -> None:
-    done = subprocess.run([sys.executable, "-c", IN_A_THREAD], capture_output=True, text=True, timeout=60, check=False)
+@pytest.mark.parametrize("work", WORK.values(), ids=WORK.keys())
+def test_ctrl_c_reaches_the_program_while_cpsat_solves(work: str) -> None:
+    program = HARD.replace("{work}", work.strip())
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (0, "noticed\n"), done.stderr
 
 

@@ -267,8 +267,8 @@ class Elicitation:
         """Let the solver change a variable again."""
         self._refuse_after_stop()
         if variable not in self._state.pins:
-            hint = suggest(variable, self._state.pins) or "nothing is pinned"
-            raise RequestError(Issue(Code.UNKNOWN_NAME, f"'{variable:.80}' is not pinned", hint))
+            hint = suggest(str(variable), self._state.pins) or "nothing is pinned"
+            raise RequestError(Issue(Code.UNKNOWN_NAME, f"'{variable!s:.80}' is not pinned", hint))
         self._commit(Unpinned(at=self._now(), variable=variable))
 
     def undo(self) -> None:

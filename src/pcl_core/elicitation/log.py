@@ -22,6 +22,8 @@ MAX_LINE = 50_000_000
 class EventLog:
     """An open log. One process writes to it at a time."""
 
+    _descriptor = -1
+
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
         self._descriptor = descriptor
@@ -160,9 +162,9 @@ class EventLog:
             return False
 
     def close(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
 
     def __del__(self) -> None:
         self.close()  # a log that nobody holds must not stay locked

@@ -14,6 +14,7 @@ from pcl_core.learn.selection import SELECTIONS, Selection
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.weights import quantise
 
 FOR_THE_ORDER, FOR_THE_START = 0, 2**63
 """Keys of randomness that no query has: queries count from 1."""
@@ -61,4 +62,5 @@ def start_weights(problem: Problem, weights: Vector | Sequence[float] | None) ->
     if given.shape != (len(problem.features),) or not np.isfinite(given).all():
         message = f"expected {len(problem.features)} finite weights, one for each feature"
         raise RequestError(Issue(Code.BAD_VALUE, message))
+    quantise(given, problem.feature_facts)  # what is too large to solve with must not be written to a log
     return [float(weight) for weight in given]

@@ -5,7 +5,7 @@ A plug-in point: entry-point group `pcl.orderings`, each an `Ordering`.
 
 import importlib.metadata
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -15,7 +15,7 @@ from pcl_core.learn.plugins import broken_plugin, load_plugin
 from pcl_core.model.gai import part_degrees
 from pcl_core.model.problem import Problem
 
-Ordering: TypeAlias = Callable[[Problem, np.random.Generator], tuple[int, ...]]
+Ordering: TypeAlias = Callable[[Problem, np.random.Generator], Sequence[int]]
 
 
 def by_degree(problem: Problem, _: np.random.Generator) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ def order_parts(problem: Problem, order: str | Ordering, generator: np.random.Ge
         return _complete(problem, order(problem, generator), "the order")
     text = order
     if text in ORDERINGS:
-        return ORDERINGS[text](problem, generator)
+        return tuple(ORDERINGS[text](problem, generator))
     others = {entry.name: entry for entry in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)}
     if text in others:
         return _by_plugin(problem, others[text], generator)
@@ -78,7 +78,7 @@ def _by_plugin(
         raise broken_plugin(entry, f"{type(error).__name__}: {error}") from error
 
 
-def _complete(problem: Problem, found: Iterable[int], subject: str) -> tuple[int, ...]:
+def _complete(problem: Problem, found: Sequence[int], subject: str) -> tuple[int, ...]:
     order = tuple(int(position) for position in found)
     missing = [part.name for position, part in enumerate(problem.parts) if position not in order]
     if missing or len(order) != len(problem.parts):

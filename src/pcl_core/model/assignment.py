@@ -7,6 +7,8 @@ from pcl_core.errors import Code, Issue, suggest
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, Value
 
 MAX_LISTED = 10
+MAX_BITS = 200
+"""Whole numbers beyond this are not spelled out; beyond 4,300 digits Python refuses to."""
 
 
 def fitting(variable: AnyVariable, value: object) -> Value | None:
@@ -25,8 +27,8 @@ def read_values(
     for name, value in raw.items():
         variable = variables.get(name)
         if variable is None:
-            hint = suggest(name, variables)
-            issues.append(Issue(Code.BAD_CONFIGURATION, f"unknown variable '{name:.80}'", hint, path=(name,)))
+            hint = suggest(str(name), variables)
+            issues.append(Issue(Code.BAD_CONFIGURATION, f"unknown variable '{name!s:.80}'", hint, path=(name,)))
             continue
         checked = fitting(variable, value)
         if checked is None:
@@ -48,15 +50,21 @@ def missing_values(variables: Mapping[str, AnyVariable], given: Collection[str])
 
 def refusal(variable: AnyVariable, value: object) -> tuple[str, str]:
     """Why a variable cannot have a value, and what it can have instead."""
+    return f"'{variable.name}' cannot be {_shown(value)}", _expected(variable, value)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:
+        return "so large a number"
     text = str(value) if isinstance(value, Decimal) else repr(value)
     text = text.lower() if isinstance(value, bool) else text
-    shown = text if len(text) <= 60 else text[:57] + "..."
-    return f"'{variable.name}' cannot be {shown}", _expected(variable, value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _expected(variable: AnyVariable, value: object) -> str:
     if isinstance(variable, BoolVariable):
         return "write true or false"
     if isinstance(variable, CategoricalVariable):
-        return suggest(str(value), variable.labels) or "one of " + ", ".join(variable.labels)
+        said = value if isinstance(value, str) else _shown(value)
+        return suggest(said, variable.labels) or "one of " + ", ".join(variable.labels)
     return f"a whole number from {variable.lower} to {variable.upper}"

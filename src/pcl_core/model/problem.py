@@ -190,7 +190,7 @@ class Problem(Frozen):
         for position, part in enumerate(self.parts):
             if part.name == name:
                 return position
-        hint = suggest(name, [part.name for part in self.parts])
+        hint = suggest(str(name), [part.name for part in self.parts])
         raise ProblemError(Issue(Code.UNKNOWN_NAME, f"problem '{self.name}' has no part '{name}'", hint))
 
     def feature_reach(self, position: int) -> Reach:

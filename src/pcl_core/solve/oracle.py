@@ -35,6 +35,7 @@ from pcl_core.solve.registry import get_backend
 from pcl_core.solve.weights import IntegerWeights, Quantiser
 
 MAX_SCOPES = 1_000
+MAX_THREADS = 1_000
 
 
 @dataclass(frozen=True)
@@ -293,3 +294,5 @@ def refuse_unsupported(backend: Backend, options: Options) -> None:
             raise RequestError(Issue(Code.UNSUPPORTED, message, "leave the option out, or choose another backend"))
     if options.time_limit is not None and not options.time_limit > 0:
         raise RequestError(Issue(Code.BAD_VALUE, "a time limit is a positive number of seconds"))
+    if options.threads is not None and not 1 <= options.threads <= MAX_THREADS:
+        raise RequestError(Issue(Code.BAD_VALUE, f"the number of threads is from 1 to {MAX_THREADS:,}"))

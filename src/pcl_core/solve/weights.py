@@ -51,7 +51,8 @@ class Quantiser:
         if given.shape != (self._count,):
             raise RequestError(Issue(Code.BAD_VALUE, f"expected {self._count} weights, got {given.size}"))
         sizes = np.abs(given)
-        reach = float(sizes @ self._sizes)
+        with np.errstate(over="ignore"):  # what overflows is refused below, in words
+            reach = float(sizes @ self._sizes)
         if not math.isfinite(reach):
             finite = np.isfinite(given)
             if finite.all():

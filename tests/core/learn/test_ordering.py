@@ -1,6 +1,8 @@
 """Orders of the parts, by name, as a list, and from other packages."""
 
 import importlib.metadata
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -103,19 +105,25 @@ def test_a_list_that_is_no_order_is_refused(text: str, code: Code, words: str) -
 class Entry:
     """An entry point of another package."""
 
-    def __init__(self, group: str, name: str, found: object) -> None:
-        self.group, self.name, self._found = group, name, found
+    value = "other:thing"
+    dist = SimpleNamespace(name="other")
+
+    def __init__(self, group: str, name: str, found: object, before: Callable[[], None]) -> None:
+        self.group, self.name, self._found, self._before = group, name, found, before
 
     def load(self) -> Any:
+        self._before()
         return self._found
 
 
-def install(monkeypatch: pytest.MonkeyPatch, group: str, name: str, found: object) -> None:
+def install(
+    monkeypatch: pytest.MonkeyPatch, group: str, name: str, found: object, before: Callable[[], None] = lambda: None
+) -> None:
     ours = importlib.metadata.entry_points
 
     def entry_points(**wanted: str) -> Any:
         if wanted.get("group") == group:
-            return [Entry(group, name, found)] if wanted.get("name", name) == name else []
+            return [Entry(group, name, found, before)] if wanted.get("name", name) == name else []
         return ours(**wanted)
 
     monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
@@ -137,6 +145,17 @@ def test_an_order_of_another_package_may_be_any_sequence(monkeypatch: pytest.Mon
 def test_an_order_of_another_package_is_checked(order: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     install(monkeypatch, "pcl.orderings", "odd", lambda problem, generator: order)
     assert "the order 'odd' must list every part exactly once" in str(refused(TINY, "odd"))
+
+
+def test_an_order_of_another_package_is_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, "pcl.orderings", "by-size", lambda problem, generator: (1, 0))
+    assert "did you mean 'by-size'?" in str(refused(TINY, "by-siz"))
+
+
+@pytest.mark.parametrize("order", [lambda: (), lambda problem, generator: ["A", "B"], "no function", lambda *_: None])
+def test_an_order_of_another_package_that_does_not_work(order: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, "pcl.orderings", "odd", order)
+    assert refused(TINY, "odd").code is Code.PLUGIN_BROKEN
 
 
 def test_a_name_of_ours_cannot_be_taken(monkeypatch: pytest.MonkeyPatch) -> None:

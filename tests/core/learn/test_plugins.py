@@ -37,7 +37,7 @@ class Batch:
 
     @property
     def weights(self) -> Vector:
-        changes = [lesson.improved - lesson.proposed for lesson in self.lessons]
+        changes = [lesson.improved - lesson.proposed for lesson in self.lessons if not lesson.satisfied]
         return self.first + sum(changes, np.zeros_like(self.first)) / max(1, len(changes))
 
     def after(self, lesson: Lesson) -> tuple["Batch", Update]:
@@ -137,6 +137,61 @@ def test_a_learner_given_as_an_object_may_look_at_all_feedback() -> None:
     # (1, 0, 1) proposes ~b, and b changes the features by (0, 1, -1)
     elicitation.tell(asked(elicitation, "B").improve({"b": True}))
     assert elicitation.weights.tolist() == [0.5, 0.5, 0.0]
+
+
+def test_a_learner_also_hears_of_satisfaction_and_of_nothing_else() -> None:
+    elicitation = tiny(Strategies(learner=Batches()))
+    elicitation.tell(asked(elicitation, "A").accept())
+    elicitation.tell(asked(elicitation, "B").skip())
+    elicitation.tell(asked(elicitation, "A").improve({"a": True}))
+    elicitation.tell(asked(elicitation, "B").accept())
+    state = elicitation._state.learner
+    assert isinstance(state, Batch)
+    assert [(lesson.query, lesson.part, lesson.satisfied) for lesson in state.lessons] == [
+        (1, 0, True),
+        (3, 0, False),
+        (4, 1, True),
+    ]
+    assert all((lesson.improved == lesson.proposed).all() for lesson in state.lessons if lesson.satisfied)
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "averaged", "perceptron:step=sqrt,radius=2"])
+def test_satisfaction_moves_no_weights_of_ours(learner: str) -> None:
+    elicitation = tiny(learner=learner)
+    elicitation.tell(asked(elicitation, "A").improve({"a": True}))
+    before = elicitation.weights.tolist()
+    assert any(before)
+    for part in ("B", "A", "B"):
+        elicitation.tell(asked(elicitation, part).accept())
+    assert elicitation.weights.tolist() == before
+
+
+def test_an_object_can_order_the_parts() -> None:
+    backwards = Strategies(order=lambda problem, generator: range(len(problem.parts))[::-1])
+    assert tiny(backwards).order == (1, 0)
+    with pytest.raises(RequestError, match="the order must list every part exactly once"):
+        tiny(Strategies(order=lambda problem, generator: (0,)))
+
+
+def failing() -> None:
+    raise ImportError("no module named 'anything'")
+
+
+def test_what_another_package_breaks_is_said_to_be_its(monkeypatch: pytest.MonkeyPatch) -> None:
+    for found, reason in ((len, "it is not a subclass of"), (Batch, "it is not a subclass of")):
+        install(monkeypatch, "pcl.selections", "odd", found)
+        with pytest.raises(RequestError) as caught:
+            SELECTIONS.make("odd")
+        assert caught.value.code is Code.PLUGIN_BROKEN
+        assert "'odd' of package 'other'" in str(caught.value)
+        assert reason in str(caught.value)
+
+
+def test_a_package_that_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, "pcl.learners", "gone", Batches, failing)
+    with pytest.raises(RequestError, match="ImportError: no module named 'anything'") as caught:
+        LEARNERS.make("gone")
+    assert caught.value.code is Code.PLUGIN_BROKEN
 
 
 def test_taking_back_an_answer_takes_it_from_such_a_learner() -> None:

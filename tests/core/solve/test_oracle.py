@@ -132,6 +132,7 @@ def test_a_feasible_answer_keeps_its_bound_and_reason() -> None:
         (np.array([1.0]), Code.BAD_VALUE),
         (np.array([1.0, math.nan]), Code.NOT_FINITE),
         (np.array([1.0, math.inf]), Code.NOT_FINITE),
+        (np.array([1e308, 1e308]), Code.NUMBER_TOO_LARGE),
     ],
 )
 def test_wrong_weights_are_refused(weights: np.ndarray, code: Code) -> None:
@@ -154,6 +155,10 @@ def test_options_a_backend_cannot_honour_are_refused() -> None:
     with pytest.raises(PclError) as caught:
         Oracle.of(PROBLEM, "cpsat", Options(time_limit=-1.0))
     assert caught.value.code is Code.BAD_VALUE
+    for threads in (0, -1, 10**11):
+        with pytest.raises(PclError, match="threads is from 1 to 1,000") as caught:
+            Oracle.of(PROBLEM, "cpsat", Options(threads=threads))
+        assert caught.value.code is Code.BAD_VALUE
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,203 @@
+"""Several programs and one log; files that come and go beside it."""
+
+import os
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.core.elicitation.sessions import TRIP, seen, start
+
+from pcl_core import Code, Elicitation, PclError, RequestError
+from pcl_core.elicitation.log import EventLog, read_events
+from pcl_core.solve.oracle import Oracle
+
+ORACLE = Oracle.of(TRIP, "table")
+TURNS = 60
+
+
+def resumed(log: Path) -> Elicitation:
+    return Elicitation.resume(log, TRIP, oracle=ORACLE, clock=lambda: 0.0)
+
+
+def refused(call: Callable[[], object]) -> RequestError:
+    with pytest.raises(RequestError) as caught:
+        call()
+    return caught.value
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "week.jsonl"
+
+
+def take_turns(log: Path, turns: int) -> int:
+    """Resume, answer one query, let go, as often as asked; returns how many answers were acknowledged."""
+    acknowledged = 0
+    while acknowledged < turns:
+        try:
+            live = resumed(log)
+        except PclError as error:
+            if error.code is not Code.LOG_IN_USE:
+                raise
+            time.sleep(0.0005)
+            continue
+        query = live.ask()
+        assert query is not None
+        live.tell(query.skip())
+        acknowledged += 1
+        live.close()
+    return acknowledged
+
+
+def test_two_programs_that_take_turns_lose_nothing(log: Path) -> None:
+    start(log=log, oracle=ORACLE, stop="never").close()
+    children = []
+    for _ in range(2):
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                status = 0 if take_turns(log, TURNS) == TURNS else 2
+            finally:
+                os._exit(status)
+        children.append(child)
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0, 0]
+    assert [event.event for event in read_events(log)].count("answered") == 2 * TURNS
+    assert resumed(log).queries == 2 * TURNS
+
+
+def test_what_was_appended_before_the_lock_is_not_cut(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between opening and locking, another program answers and closes."""
+    start(log=log, oracle=ORACLE, stop="never").close()
+    lock = EventLog._lock
+
+    def late(self: EventLog, name: str | None = None) -> None:
+        monkeypatch.setattr(EventLog, "_lock", lock)
+        take_turns(log, 2)
+        lock(self, name)
+
+    monkeypatch.setattr(EventLog, "_lock", late)
+    live = resumed(log)
+    query = live.ask()
+    assert query is not None
+    assert query.number == 3
+    live.close()
+    assert resumed(log).queries == 3
+
+
+def test_a_log_that_was_replaced_before_the_lock_is_not_written(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log.touch()
+    lock = EventLog._lock
+
+    def late(self: EventLog, name: str | None = None) -> None:
+        monkeypatch.setattr(EventLog, "_lock", lock)
+        start(log=log, oracle=ORACLE).close()
+        lock(self, name)
+
+    monkeypatch.setattr(EventLog, "_lock", late)
+    assert refused(lambda: resumed(log)).code is Code.LOG_IN_USE
+    assert len(read_events(log)) == 1
+
+
+@pytest.mark.parametrize("name", ["week.jsonl.new", "week.jsonl.tmp", "week.new"])
+def test_files_beside_a_new_log_stay(log: Path, name: str) -> None:
+    beside = log.with_name(name)
+    beside.write_text("a thesis")
+    start(log=log, oracle=ORACLE).close()
+    assert beside.read_text() == "a thesis"
+    assert sorted(path.name for path in log.parent.iterdir()) == sorted([log.name, name])
+
+
+def test_a_log_called_new_goes_on_while_another_starts(log: Path) -> None:
+    other = start(log=log.with_name("week.jsonl.new"), oracle=ORACLE)
+    start(log=log, oracle=ORACLE).close()
+    query = other.ask()
+    assert query is not None
+    other.tell(query.accept())
+    assert len(read_events(log.with_name("week.jsonl.new"))) == 3
+    other.close()
+
+
+def test_a_link_to_a_new_log_stays_a_link(log: Path) -> None:
+    link = log.with_name("link")
+    link.symlink_to(log)
+    start(log=link, oracle=ORACLE).close()
+    assert link.is_symlink()
+    assert len(read_events(log)) == 1
+
+
+def test_a_new_log_has_the_usual_permissions(log: Path) -> None:
+    start(log=log, oracle=ORACLE).close()
+    plain = log.with_name("plain")
+    plain.touch()
+    assert stat.S_IMODE(log.stat().st_mode) == 0o644 & stat.S_IMODE(plain.stat().st_mode)
+
+
+def remove(log: Path) -> None:
+    log.unlink()
+
+
+def replace(log: Path) -> None:
+    other = log.with_name("other")
+    other.write_bytes(log.read_bytes())
+    other.replace(log)
+
+
+def cut_short(log: Path) -> None:
+    os.truncate(log, log.stat().st_size - 5)
+
+
+@pytest.mark.parametrize("meddle", [remove, replace, cut_short])
+def test_nothing_is_acknowledged_into_a_file_that_is_gone(log: Path, meddle: Callable[[Path], None]) -> None:
+    live = start(log=log, oracle=ORACLE)
+    query = live.ask()
+    assert query is not None
+    meddle(log)
+    before = seen(live)
+    assert refused(lambda: live.tell(query.accept())).code is Code.CANNOT_WRITE
+    assert seen(live) == before
+    live.close()
+
+
+def test_a_log_that_nobody_holds_is_not_locked(log: Path) -> None:
+    live = start(log=log, oracle=ORACLE)
+    live.ask()
+    del live
+    assert resumed(log).queries == 1
+
+
+def test_a_torn_line_is_still_reported_after_a_refusal(log: Path) -> None:
+    live = start(log=log, oracle=ORACLE)
+    live.ask()
+    live.close()
+    with log.open("ab") as file:
+        file.write(b'{"at":1')
+    torn = log.read_bytes()
+    other = TRIP.replace(label="another")
+    assert refused(lambda: Elicitation.resume(log, other)).code is Code.LOG_OF_ANOTHER_PROBLEM
+    assert log.read_bytes() == torn
+    again = resumed(log)
+    assert again.report is not None
+    assert log.read_bytes() == torn.removesuffix(b'{"at":1')
+    again.close()
+    assert resumed(log).report is None
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
+def test_a_name_that_no_file_can_have(tmp_path: Path, name: str) -> None:
+    for call in (lambda: start(log=tmp_path / name), lambda: resumed(tmp_path / name)):
+        assert refused(call).code is Code.CANNOT_WRITE
+
+
+@pytest.mark.parametrize(
+    ("version", "hint"),
+    [(2, "use a newer pcl"), (0, "is it a log of pcl?"), (-1, "is it a log of pcl?"), (None, "is it a log of pcl?")],
+)
+def test_other_versions(log: Path, version: int | None, hint: str) -> None:
+    start(log=log, oracle=ORACLE).close()
+    stated = b"" if version is None else b'"version":%d,' % version
+    log.write_bytes(log.read_bytes().replace(b'"version":1,', stated))
+    error = refused(lambda: resumed(log))
+    assert (error.code, error.issues[0].hint) == (Code.WRONG_VERSION, hint)
