@@ -89,17 +89,18 @@ class _Group:
         mixed = [term for term in terms if layout.mentions_context(term.register)]
         self._used = np.array(sorted({term.feature for term in fixed}), dtype=np.intp)
         column = {feature: at for at, feature in enumerate(self._used.tolist())}
-        self._static = np.zeros((len(column), distinct.shape[1]), dtype=np.int64)
+        static = np.zeros((len(column), distinct.shape[1]), dtype=np.int64)
         own = Sample(layout, distinct)
         for feature, factor, register in fixed:
             values = own.values(register)
-            self._static[column[feature]] += values if factor == 1 else factor * values
+            static[column[feature]] += values if factor == 1 else factor * values
+        self._static = np.ascontiguousarray(static.T)  # the products below read point by point
         self._mixed = _Mixed(layout, [term.register for term in mixed], distinct) if mixed else None
         self._mixed_features = np.array([term.feature for term in mixed], dtype=np.intp)
         self._mixed_factors = np.array([term.factor for term in mixed], dtype=np.int64)
 
     def evaluate(self, weights: Integers, context: Sequence[int]) -> Integers:
-        table = weights[self._used] @ self._static
+        table = self._static @ weights[self._used]
         if self._mixed is not None:
             mixed = (weights[self._mixed_features] * self._mixed_factors) @ self._mixed.evaluate(context)
             table = table + mixed[self._mixed.spread]
