@@ -10,7 +10,7 @@ nothing.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from pcl_core.analysis.certificate import Certificate
 from pcl_core.elicitation.context import Contexts
@@ -29,7 +29,7 @@ from pcl_core.elicitation.events import (
 )
 from pcl_core.elicitation.log import EventLog
 from pcl_core.elicitation.proposing import Proposer
-from pcl_core.elicitation.query import Answer, AnswerKind, Query
+from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Query
 from pcl_core.elicitation.setup import FOR_THE_START, Strategies, generator_for, make_rules, start_weights
 from pcl_core.elicitation.start import Start, initial_configuration
 from pcl_core.elicitation.state import Learned, OpenQuery, State
@@ -225,10 +225,11 @@ class Elicitation:
     def tell(self, answer: Answer) -> Learned | None:
         """Take an answer. Returns what was learned from it; None for a skipped query."""
         opened = self._open(answer.query)
-        if answer.kind not in get_args(AnswerKind):
-            hint = suggest(str(answer.kind), get_args(AnswerKind))
+        if answer.kind not in ANSWER_KINDS:
+            hint = suggest(str(answer.kind), ANSWER_KINDS)
             raise RequestError(Issue(Code.BAD_VALUE, f"there is no answer '{answer.kind!s:.60}'", hint))
-        if answer.shown is not None and answer.shown != self._query().proposal:
+        proposal = self._state.configuration
+        if answer.shown is not None and any(proposal[name] != answer.shown.get(name) for name in self._own(opened)):
             message = f"the answer is to another proposal than query {opened.query} makes now"
             raise RequestError(Issue(Code.STALE_ANSWER, message, "ask again, and answer what is proposed"))
         changes: Configuration = {}
@@ -307,6 +308,9 @@ class Elicitation:
             self._contexts,
             state,
         )
+
+    def _own(self, opened: OpenQuery) -> tuple[str, ...]:
+        return self.problem.parts[opened.part].variables
 
     def _open(self, query: int | None) -> OpenQuery:
         self._refuse_after_stop()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from pcl_core.elicitation.context import Contexts, Figure
 from pcl_core.elicitation.state import Rules, State
@@ -12,6 +12,7 @@ from pcl_core.model.configuration import Configuration
 
 MAX_REASONS = 3
 AnswerKind: TypeAlias = Literal["improved", "accepted", "skipped"]
+ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 
 
 @dataclass(frozen=True)

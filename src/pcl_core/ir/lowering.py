@@ -226,7 +226,7 @@ class Lowering:
         return self._new(Operation.CONSTANT, offset=scaled(value, places(value)), places=places(value))
 
     def _variable(self, name: str) -> int:
-        for value in self._symbols.variables[name].values() if self._is_categorical(name) else ():
+        for value in self._symbols.variables[name].values() if self.is_categorical(name) else ():
             self._code(str(value))
         number = self.variables[name] = len(self.registers)
         self.registers.append(Register(number, Operation.VARIABLE))
@@ -235,7 +235,7 @@ class Lowering:
     def _is_constant(self, number: int) -> bool:
         return self.registers[number].operation is Operation.CONSTANT
 
-    def _is_categorical(self, name: str) -> bool:
+    def is_categorical(self, name: str) -> bool:
         return self._symbols.variables[name].domain == "categorical"
 
     def _code(self, label: str) -> int:

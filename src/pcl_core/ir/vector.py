@@ -66,6 +66,7 @@ class VectorEvaluator:
         self.places: tuple[int, ...] = tuple([lowering.registers[number].places for number in roots])
         self._label_codes = lowering.label_codes
         self._pick = _picker(self.variables)
+        self._has_labels = any(lowering.is_categorical(name) for name in self.variables)
         self._keys = np.array(lowering.key_offsets, dtype=np.int64)
         self._entries = np.array(lowering.entries, dtype=np.int64)
         position = {number: slot for slot, number in enumerate(inputs)}
@@ -96,9 +97,9 @@ class VectorEvaluator:
         columns = [self._coded(x) for x in configurations]
         return np.array(columns, dtype=np.int64).reshape(len(configurations), len(self.variables)).T
 
-    def _coded(self, configuration: Mapping[str, Value]) -> list[int]:
-        codes = self._label_codes
-        return [codes[value] if isinstance(value, str) else value for value in self._pick(configuration)]
+    def _coded(self, configuration: Mapping[str, Value]) -> Sequence[int]:
+        codes, values = self._label_codes, self._pick(configuration)
+        return [codes[v] if isinstance(v, str) else v for v in values] if self._has_labels else values  # type: ignore[return-value]
 
     def code(self, label: str) -> int:
         """The whole number that stands for a label in encoded columns."""

@@ -5,6 +5,7 @@ weights it is one and nothing is rounded.
 """
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -44,6 +45,7 @@ class Quantiser:
         self._factors = np.array([10 ** (self._digits - facts.places) for facts in features], dtype=np.int64)
         sizes = [max(abs(facts.low), abs(facts.high)) for facts in features]
         self._sizes = np.array(sizes, dtype=np.float64) * self._factors
+        self._largest = sys.float_info.max / max(1.0, float(self._sizes.sum()))  # utilities stay finite
 
     def __call__(self, weights: npt.NDArray[np.float64] | Sequence[float]) -> IntegerWeights:
         """Integer weights as fine as the range allows."""
@@ -51,15 +53,14 @@ class Quantiser:
         if given.shape != (self._count,):
             raise RequestError(Issue(Code.BAD_VALUE, f"expected {self._count} weights, got {given.size}"))
         sizes = np.abs(given)
-        with np.errstate(over="ignore"):  # what overflows is refused below, in words
-            reach = float(sizes @ self._sizes)
-        if not math.isfinite(reach):
+        largest = float(sizes.max(initial=0.0))
+        if not largest <= self._largest:
             finite = np.isfinite(given)
             if finite.all():
                 raise RequestError(Issue(Code.NUMBER_TOO_LARGE, "the weights are too large to compute with"))
             where = int(np.flatnonzero(~finite)[0])
             raise RequestError(Issue(Code.NOT_FINITE, f"weight {where + 1} is not a finite number"))
-        fine = self._places(given, float(sizes.max(initial=0.0)), reach)
+        fine = self._places(given, largest, float(sizes @ self._sizes))
         scaled = given * 10.0**fine
         rounded = np.rint(scaled)
         integers = tuple((rounded.astype(np.int64) * self._factors).tolist())
