@@ -13,20 +13,12 @@ import numpy.typing as npt
 from pcl_core.compile.pipeline import Scope
 from pcl_core.ir.domains import AnyVariable, CategoricalVariable
 from pcl_core.ir.lowering import Lowering, Operation
-from pcl_core.ir.vector import Integers
+from pcl_core.ir.vector import COMPARISONS, REDUCTIONS, Integers
 
 MAX_TABLE = 2**14
 
 Points = npt.NDArray[np.int32]
 """Configurations as positions in the domains: a row for each own variable, a column for each configuration."""
-
-_REDUCTIONS = {Operation.PRODUCT: np.multiply, Operation.MIN: np.minimum, Operation.MAX: np.maximum}
-_COMPARISONS = {
-    Operation.EQ: np.equal,
-    Operation.NE: np.not_equal,
-    Operation.LT: np.less,
-    Operation.LE: np.less_equal,
-}
 
 
 class Tabulation:
@@ -117,11 +109,11 @@ class Tabulation:
             for factor, arg in zip(factors[1:], args[1:], strict=True):
                 entry = entry + self._keys[arg + factor]
             return self._entries[entry]
-        if operation in _COMPARISONS:
-            return _COMPARISONS[operation](args[0], args[1]).astype(np.int64)
+        if operation in COMPARISONS:
+            return COMPARISONS[operation](args[0], args[1]).astype(np.int64)
         found = args[0]
         for arg in args[1:]:
-            found = _REDUCTIONS[operation](found, arg)
+            found = REDUCTIONS[operation](found, arg)
         return found
 
 

@@ -10,7 +10,6 @@ nothing.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from pcl_core.analysis.certificate import Certificate
 from pcl_core.elicitation.context import Contexts
@@ -18,25 +17,23 @@ from pcl_core.elicitation.events import (
     LOG_VERSION,
     Answered,
     Asked,
-    Event,
     Pinned,
     Settings,
     Started,
     Stopped,
     Undone,
     Unpinned,
-    effective,
 )
-from pcl_core.elicitation.log import EventLog
+from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Query
 from pcl_core.elicitation.setup import FOR_THE_START, Strategies, generator_for, make_rules, start_weights
 from pcl_core.elicitation.start import Start, initial_configuration
 from pcl_core.elicitation.state import Learned, OpenQuery, State
-from pcl_core.errors import Code, Issue, Location, RequestError, suggest
+from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import Value
-from pcl_core.model.configuration import Configuration, read_configuration
-from pcl_core.model.evaluation import Vector, violated_by_some
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options
@@ -74,20 +71,14 @@ class Elicitation:
             configuration=configuration,
             weights=start_weights(problem, weights),
         )
-        self._log = None if log is None else EventLog.create(Path(log), started)
-        self._begin([started])
+        self._take(Journal.begin(self._rules, started, None if log is None else Path(log)))
         self.report: str | None = None
 
-    def _begin(self, events: list[Event]) -> list[Configuration]:
-        """Take over events; returns the configurations that they pass through."""
-        passed: list[Configuration] = []
+    def _take(self, journal: Journal) -> None:
+        self._journal, self._rules = journal, journal.rules
         self._contexts = Contexts(self.problem)
         self._proposer = Proposer(self.oracle, self._rules)
-        self._known = _Known(self._rules.replay(effective(events), passed), len(events))
-        self._events = events
-        self._written: tuple[Event, State] | None = None
         self._seconds = 0.0
-        return passed
 
     @classmethod
     def resume(
@@ -102,38 +93,12 @@ class Elicitation:
         clock: Callable[[], float] = time.time,
     ) -> "Elicitation":
         """Go on from a log. Nothing is solved again; `report` says if a torn last line had to be dropped."""
-        opened, events = EventLog.resume(Path(log))
-        try:
-            resumed = cls.__new__(cls)
-            resumed.oracle = _oracle_for(problem, backend, options, oracle)
-            resumed._clock = clock
-            resumed._log = opened
-            resumed._replay_log(problem, events, strategies)
-            resumed.report = opened.drop_torn_line()
-        except BaseException:
-            opened.close()
-            raise
+        resumed = cls.__new__(cls)
+        resumed.oracle = _oracle_for(problem, backend, options, oracle)
+        resumed._clock = clock
+        journal, resumed.report = Journal.resume(Path(log), resumed.oracle, strategies)
+        resumed._take(journal)
         return resumed
-
-    def _replay_log(self, problem: Problem, events: list[Event], strategies: Strategies | None) -> None:
-        assert self._log is not None
-        started = events[0]
-        assert isinstance(started, Started)
-        where = Location(str(self._log.path), 1, 1)
-        if started.problem_hash != problem.content_hash:
-            message = f"the log was written for another problem, or another version of it: '{started.problem:.60}'"
-            hint = "resume it with the problem as it was"
-            raise RequestError(Issue(Code.LOG_OF_ANOTHER_PROBLEM, message, hint, where))
-        self._rules = make_rules(self.oracle, started.settings, strategies)
-        try:
-            start_weights(problem, started.weights)
-            first = read_configuration(problem, started.configuration)
-            passed = self._begin([started.model_copy(update={"configuration": first}), *events[1:]])
-            if violated := violated_by_some(problem, [first, *passed]):
-                raise ValueError(f"a configuration violates {', '.join(violated[:3])}")
-        except (ValueError, RequestError) as error:
-            message = f"the events of the log do not follow from each other: {error}"
-            raise RequestError(Issue(Code.LOG_BROKEN, message, None, Location(str(self._log.path)))) from None
 
     @property
     def problem(self) -> Problem:
@@ -218,7 +183,7 @@ class Elicitation:
         found = self._proposer.propose(state, position, self._proposer.pinned(state, position))
         assert found is not None, "what stands there is allowed, so something is"
         name = self.problem.parts[position].name
-        self._commit(Asked(at=self._now(), query=number, part=name, changes=found.changes, proven=found.proven))
+        self._journal.add(Asked(at=self._now(), query=number, part=name, changes=found.changes, proven=found.proven))
         self._seconds = found.seconds
         return self._query()
 
@@ -236,7 +201,7 @@ class Elicitation:
         if answer.kind == "improved":
             changes = self._proposer.improvement(self._state, opened, answer.values)
         kind = "accepted" if answer.kind == "improved" and not changes else answer.kind
-        self._commit(Answered(at=self._now(), query=opened.query, answer=kind, changes=changes))
+        self._journal.add(Answered(at=self._now(), query=opened.query, answer=kind, changes=changes))
         return self._state.learned
 
     def complete(self, values: Mapping[str, object]) -> Configuration:
@@ -260,7 +225,7 @@ class Elicitation:
             changes=found.changes,
             proven=found.proven,
         )
-        self._commit(event)
+        self._journal.add(event)
         self._seconds = found.seconds
         return self._query()
 
@@ -270,26 +235,23 @@ class Elicitation:
         if variable not in self._state.pins:
             hint = suggest(str(variable), self._state.pins) or "nothing is pinned"
             raise RequestError(Issue(Code.UNKNOWN_NAME, f"'{variable!s:.80}' is not pinned", hint))
-        self._commit(Unpinned(at=self._now(), variable=variable))
+        self._journal.add(Unpinned(at=self._now(), variable=variable))
 
     def undo(self) -> None:
         """Take back the last answer, pin or unpin; its query is open again."""
-        undone = Undone(at=self._now())
         try:
-            remaining = effective([*self._events, undone])
+            self._journal.undo(Undone(at=self._now()))
         except ValueError:
             raise RequestError(Issue(Code.NOTHING_TO_UNDO, "there is nothing to take back")) from None
-        self._write(undone, self._rules.replay(remaining))
 
     def stop(self) -> None:
         """No more queries."""
         if not self._state.stopped:
-            self._commit(Stopped(at=self._now()))
+            self._journal.add(Stopped(at=self._now()))
 
     def close(self) -> None:
         """Let others write to the log. Everything told is on disk already, and nothing more can be told."""
-        if self._log is not None:
-            self._log.close()
+        self._journal.close()
 
     def _query(self) -> Query:
         state, opened = self._state, self._state.open
@@ -324,39 +286,12 @@ class Elicitation:
         if self._state.stopped:
             raise RequestError(Issue(Code.STALE_ANSWER, "the elicitation was stopped", "undo that to go on"))
 
-    def _commit(self, event: Event) -> None:
-        self._write(event, self._rules.apply(self._state, event))
-
-    def _write(self, event: Event, state: State) -> None:
-        """The event is on disk, then it counts."""
-        self._written = (event, state)
-        if self._log is not None:
-            self._log.append(event)
-        self._remember(event, state)
-
-    def _remember(self, event: Event, state: State) -> None:
-        del self._events[self._known.events :]
-        self._events.append(event)
-        self._known = _Known(state, len(self._events))
-
     @property
     def _state(self) -> State:
-        """What is known. An interrupt (ctrl-C) may have come after an event was on disk, and before it counted."""
-        if self._written is not None:
-            if self._log is not None and self._log.count > self._known.events:
-                self._remember(*self._written)
-            self._written = None
-        return self._known.state
+        return self._journal.state
 
     def _now(self) -> float:
         return round(self._clock(), 3)
-
-
-class _Known(NamedTuple):
-    """A state and how many events led to it. One value, so that an interrupt cannot leave half of it."""
-
-    state: State
-    events: int
 
 
 def _oracle_for(problem: Problem, backend: str, options: Options | None, given: Oracle | None) -> Oracle:

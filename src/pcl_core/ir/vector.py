@@ -28,8 +28,8 @@ TO_COMPILE, TO_STEP, TO_LINE = 20.0, 8.0, 0.06
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
-_REDUCTIONS = {Operation.PRODUCT: np.multiply, Operation.MIN: np.minimum, Operation.MAX: np.maximum}
-_COMPARISONS = {
+REDUCTIONS = {Operation.PRODUCT: np.multiply, Operation.MIN: np.minimum, Operation.MAX: np.maximum}
+COMPARISONS = {
     Operation.EQ: np.equal,
     Operation.NE: np.not_equal,
     Operation.LT: np.less,
@@ -128,13 +128,13 @@ class VectorEvaluator:
                 read *= step.factors
             total = np.add.reduceat(read, step.starts, axis=0)
             return total if step.offsets is None else total + step.offsets
-        if step.operation in _REDUCTIONS:
-            return _REDUCTIONS[step.operation].reduceat(read, step.starts, axis=0)
+        if step.operation in REDUCTIONS:
+            return REDUCTIONS[step.operation].reduceat(read, step.starts, axis=0)
         if step.operation is Operation.LOOKUP:
             assert step.factors is not None
             return self._entries[np.add.reduceat(self._keys[read + step.factors], step.starts, axis=0)]
         half = len(step.reads) // 2
-        return _COMPARISONS[step.operation](read[:half], read[half:])
+        return COMPARISONS[step.operation](read[:half], read[half:])
 
     def one(self, configuration: Mapping[str, Value]) -> Integers:
         """Values of the roots for a single configuration."""
@@ -155,7 +155,7 @@ class VectorEvaluator:
 
 def _step(operation: Operation, members: list[Register], first: int, position: dict[int, int]) -> _Step:
     last = first + len(members)
-    if operation in _COMPARISONS:
+    if operation in COMPARISONS:
         sides = [[position[member.args[side]] for member in members] for side in (0, 1)]
         return _Step(operation, first, last, np.array(sides[0] + sides[1], dtype=np.int64), np.empty(0, np.int64))
     reads = np.array([position[arg] for member in members for arg in member.args], dtype=np.int64)

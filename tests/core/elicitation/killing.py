@@ -28,9 +28,9 @@ def elicit(log: Path, seed: int, acknowledge: int) -> None:
 
     def say() -> None:
         nonlocal said
-        for event in live._events[said:]:
+        for event in live._journal.events[said:]:
             os.write(acknowledge, event.model_dump_json().encode() + b"\n")
-        said = len(live._events)
+        said = len(live._journal.events)
 
     say()
     while True:

@@ -20,7 +20,7 @@ def test_completing_changes_nothing() -> None:
     room = hotel()
     query = room.ask()
     assert query is not None
-    before = (room.configuration, room.pins, room.queries, len(room._events))
+    before = (room.configuration, room.pins, room.queries, len(room._journal.events))
     completed = room.complete({"double_beds[r7]": 6})
     assert completed == {
         "single_beds[r7]": 0,
@@ -29,7 +29,7 @@ def test_completing_changes_nothing() -> None:
         "tables[r7]": 0,
         "sofas[r7]": 0,
     }
-    assert (room.configuration, room.pins, room.queries, len(room._events)) == before
+    assert (room.configuration, room.pins, room.queries, len(room._journal.events)) == before
     assert room.tell(query.improve(completed)) is not None
 
 

@@ -15,7 +15,8 @@ from tests.core.elicitation.sessions import ACTIONS, GRID, TRIP, attempt, next_q
 
 from pcl_core import Code, Elicitation, PclError, Problem, RequestError, Strategies
 from pcl_core.compile.pipeline import Scope
-from pcl_core.elicitation.events import effective
+from pcl_core.elicitation.events import Event, effective
+from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.log import EventLog, read_events
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Request
@@ -136,8 +137,8 @@ def test_taking_back_inverts_every_step(seed: int) -> None:
         live.ask()
         before = seen(live)
         action = random.choice(("improve", "accept", "skip", "pin", "unpin"))
-        count = len(live._events)
-        if attempt(live, random, action) and len(live._events) > count:
+        count = len(live._journal.events)
+        if attempt(live, random, action) and len(live._journal.events) > count:
             live.ask()
             live.undo()
             assert seen(live) == before
@@ -148,13 +149,13 @@ def test_taking_back_everything_leads_to_the_start() -> None:
     live = start(oracle=ORACLES["trip"], seed=3)
     first = seen(live)
     session(live, Random(3), 40)
-    count = len(effective(live._events))
+    count = len(effective(live._journal.events))
     for _ in range(count):
         with suppress(RequestError):
             live.undo()
     assert refused(live.undo).code is Code.NOTHING_TO_UNDO
-    started = [event for event in live._events if event.event == "started"]
-    live._known = live._known._replace(state=live._rules.replay(started))
+    started: list[Event] = [event for event in live._journal.events if event.event == "started"]
+    live._journal = Journal(live._rules, started, None)
     assert seen(live) == first
 
 
