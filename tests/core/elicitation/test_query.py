@@ -12,13 +12,11 @@ from pcl_core import (
     Answer,
     Code,
     Configuration,
-    Constraint,
     Elicitation,
     InfeasibleError,
     Options,
     PclError,
     Query,
-    RequestError,
     Settings,
     Status,
     assess,
@@ -26,7 +24,6 @@ from pcl_core import (
 )
 from pcl_core.compile.pipeline import Scope
 from pcl_core.elicitation.context import Figure
-from pcl_core.ir.nodes import Const
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Answer as SolverAnswer
 from pcl_core.solve.protocol import Availability, Capability, Prepared, Reason, Request
@@ -477,87 +474,3 @@ def test_the_whole_conversation_of_the_documentation() -> None:
         answered += 1
     assert live.certificate is not None
     assert answered == live.queries
-
-
-def test_an_answer_belongs_to_what_was_shown() -> None:
-    live = trip()
-    first = asked(live, "one")
-    second = live.pin("place[one]", "sea")
-    for answer in (first.accept(), first.skip(), first.improve({"nights[one]": 0})):
-        assert refused(live, lambda answer=answer: live.tell(answer)).code is Code.STALE_ANSWER  # type: ignore[misc]
-    live.tell(second.accept())
-    assert live.configuration["place[one]"] == "sea"
-
-
-def test_an_answer_to_a_query_that_was_taken_back_is_not_for_another_part() -> None:
-    live = trip()
-    live.tell(asked(live, "one").accept())
-    second = asked(live, "two")
-    live.undo()
-    live.tell(asked(live).skip())
-    assert asked(live, "three").number == second.number
-    assert refused(live, lambda: live.tell(second.accept())).code is Code.STALE_ANSWER
-    assert live.confirmed == {}
-
-
-@pytest.mark.parametrize("mode", ["keep", "paper"])
-def test_going_back_to_the_first_proposal_is_no_confirmation(mode: str) -> None:
-    """She pinned 3 nights and then found 1, as first proposed, better than that. Others may be better still."""
-    live = trip(mode=mode)
-    asked(live, "one")
-    live.pin("nights[one]", 3)
-    live.unpin("nights[one]")
-    learned = live.tell(asked(live).improve({"nights[one]": 1}))
-    assert learned is not None
-    assert (learned.satisfied, learned.update, learned.changed) == (False, "none", 0)
-    assert live.confirmed == {}
-    assert live.configuration["nights[one]"] == (1 if mode == "keep" else 3)
-    assert not live.weights.any()
-
-
-def test_another_part_cannot_be_asked_about_before_an_answer() -> None:
-    live = trip()
-    asked(live, "one")
-    assert refused(live, lambda: live.ask("two")).code is Code.STALE_ANSWER
-    assert refused(live, lambda: live.ask("four")).code is Code.UNKNOWN_NAME
-    assert asked(live, "one").number == 1
-
-
-def test_a_kind_of_answer_that_there_is_not() -> None:
-    live = trip()
-    number = asked(live).number
-    error = refused(live, lambda: live.tell(Answer(number, "acepted")))  # type: ignore[arg-type]
-    assert (error.code, error.issues[0].hint) == (Code.BAD_VALUE, "did you mean 'accepted'?")
-
-
-@pytest.mark.parametrize(
-    ("settings", "code", "said"),
-    [
-        ({"mode": "kep"}, Code.BAD_VALUE, "did you mean 'keep'?"),
-        ({"stop": "certificat"}, Code.BAD_VALUE, "did you mean 'certificate'?"),
-        ({"seed": -1}, Code.BAD_VALUE, "seed of the settings is -1"),
-        ({"seed": 2**63}, Code.BAD_VALUE, "seed of the settings"),
-        ({"selct": "random"}, Code.UNKNOWN_OPTION, "did you mean 'select'?"),
-    ],
-)
-def test_settings_that_there_are_not(settings: dict[str, object], code: Code, said: str) -> None:
-    with pytest.raises(RequestError) as caught:
-        Settings.model_validate(settings)
-    assert caught.value.code is code
-    assert said in str(caught.value)
-
-
-@pytest.mark.parametrize("given", [["a"] * 11, "abc", {}, [[1.0], [2.0, 3.0]], [10**400] * 11, [float("nan")] * 11])
-def test_weights_that_are_none(given: object) -> None:
-    with pytest.raises(RequestError) as caught:
-        Elicitation(TRIP, oracle=ORACLE, weights=given)  # type: ignore[arg-type]
-    assert "finite weights, one for each feature" in str(caught.value)
-
-
-def test_a_false_constraint_without_variables_is_noticed_before_anything_is_asked(tmp_path: Path) -> None:
-    never = TRIP.replace(constraints=(Constraint(name="enough", require=Const(value=False)),), initial=None)
-    for place in (None, "random", "solver"):
-        with pytest.raises(InfeasibleError) as caught:
-            Elicitation(never, backend="auto", start=place, log=tmp_path / "log")
-        assert caught.value.constraints == ("enough",)
-    assert not (tmp_path / "log").exists()
