@@ -7,29 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.core.elicitation.child import run_python
+from tests.core.elicitation.logs import ORACLES, refused, resumed
 from tests.core.elicitation.sessions import TRIP, seen, start
 
 from pcl_core import Code, Elicitation, PclError, RequestError
 from pcl_core.elicitation.log import EventLog, read_events
-from pcl_core.solve.oracle import Oracle
 
-ORACLE = Oracle.of(TRIP, "table")
+ORACLE = ORACLES[TRIP.name]
 TURNS = 60
-
-
-def resumed(log: Path) -> Elicitation:
-    return Elicitation.resume(log, TRIP, oracle=ORACLE, clock=lambda: 0.0)
-
-
-def refused(call: Callable[[], object]) -> RequestError:
-    with pytest.raises(RequestError) as caught:
-        call()
-    return caught.value
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return tmp_path / "week.jsonl"
 
 
 def take_turns(log: Path, turns: int) -> int:
@@ -201,3 +187,66 @@ def test_other_versions(log: Path, version: int | None, hint: str) -> None:
     log.write_bytes(log.read_bytes().replace(b'"version":1,', stated))
     error = refused(lambda: resumed(log))
     assert (error.code, error.issues[0].hint) == (Code.WRONG_VERSION, hint)
+
+
+def test_only_one_writes_to_a_log(log: Path) -> None:
+    first = start(log=log)
+    assert refused(lambda: resumed(log)).code is Code.LOG_IN_USE
+    first.close()
+    second = resumed(log)
+    assert refused(lambda: resumed(log)).code is Code.LOG_IN_USE
+    second.close()
+    resumed(log).close()
+
+
+def test_another_process_cannot_write_to_a_log_in_use(log: Path) -> None:
+    first = start(log=log)
+    child = f"""
+from pathlib import Path
+from tests.core.elicitation.sessions import TRIP
+from pcl_core import Elicitation
+Elicitation.resume(Path({str(log)!r}), TRIP, backend="table")
+"""
+    done = run_python("-c", child)
+    assert done.returncode == 1
+    assert "log-in-use" in done.stderr
+    first.ask()
+
+
+def test_two_that_start_the_same_log_at_once_do_not_lose_answers(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second comes while the first is about to put its log in place."""
+    attempts: list[RequestError] = []
+    replace = os.replace
+
+    def interrupted(source: Path, target: Path) -> None:
+        if not attempts:
+            attempts.append(refused(lambda: start(log=log)))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    live = start(log=log)
+    live.ask()
+    live.close()
+    assert attempts[0].code in (Code.LOG_IN_USE, Code.CANNOT_WRITE)
+    assert seen(resumed(log)) == seen(live)
+
+
+def test_one_that_checked_too_early_does_not_replace_the_log_of_another(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program starts the log after this one found none."""
+    others: list[Elicitation] = []
+    opened = os.open
+
+    def late(path: object, flags: int, mode: int = 0o777) -> int:
+        if not others:
+            others.append(start(log=None))
+            monkeypatch.setattr(os, "open", opened)
+            others[0] = start(log=log)
+            others[0].ask()
+        return opened(path, flags, mode)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "open", late)
+    assert refused(lambda: start(log=log)).code in (Code.LOG_IN_USE, Code.CANNOT_WRITE)
+    others[0].close()
+    assert seen(resumed(log)) == seen(others[0])
