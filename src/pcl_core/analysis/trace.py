@@ -40,6 +40,11 @@ class Step:
     certified: bool
     """whether the elicitation ended here with a certificate"""
 
+    @property
+    def worse(self) -> bool:
+        """Whether the answer was worse than the proposal; it was learned from all the same."""
+        return self.utility_improved < self.utility
+
 
 @dataclass(frozen=True)
 class Trace:
