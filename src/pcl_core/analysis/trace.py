@@ -64,3 +64,5 @@ class Trace:
     certificate: Certificate | None
     proven: bool = True
     """whether every proposal was proven to be the best for w^t; a time limit can prevent that"""
+    settles: bool = True
+    """whether proposals were made on J and weights stayed while a person was satisfied, as Proposition 3 needs"""

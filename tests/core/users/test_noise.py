@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.core.analysis.runs import catalogue_oracle, drawn_weights, simulate
 
-from pcl_core import Settings
+from pcl_core import Configuration, Settings
 from pcl_core.analysis.trace import Step
 from pcl_core.users.simulated import USERS
 from pcl_core.users.utility import PartView
@@ -20,7 +20,7 @@ def test_answers_are_worse_or_useless_as_often_as_asked_for(share: float) -> Non
     user, generator = USERS.make(f"noisy:p={share},alpha=0.2"), np.random.default_rng(1)
     count = gained = worse = 0
     for seed in range(1000):
-        x = {name: bool(generator.integers(2)) for name in GRID.problem.symbols.variables}
+        x: Configuration = {name: bool(generator.integers(2)) for name in GRID.problem.symbols.variables}
         view = PartView(GRID, drawn_weights(GRID.problem, seed), seed % 4, x, {})
         if view.is_best:
             continue
