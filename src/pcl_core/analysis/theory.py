@@ -5,26 +5,16 @@ of Theorem 2; a start elsewhere and answers that fall short of α (slack ξ) wid
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from pcl_core.analysis.certificate import verify
-from pcl_core.analysis.trace import Trace
+from pcl_core.analysis.certificate import Certificate, verify
+from pcl_core.analysis.record import TOLERANCE, Check, check_record, for_steps, tolerance
+from pcl_core.analysis.trace import Step, Trace
+from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
-
-TOLERANCE = 1e-6
-
-
-@dataclass(frozen=True)
-class Check:
-    """One statement, whether it holds for this trace, and its numbers."""
-
-    name: str
-    holds: bool
-    detail: str
 
 
 @dataclass(frozen=True)
@@ -61,8 +51,13 @@ def slack(trace: Trace, alpha: float) -> float:
 
 
 def regret_bound(problem: Problem, trace: Trace, alpha: float) -> float:
-    """The right-hand side of Theorem 2 for this trace: 2DS‖w*‖/(α√T) + 1/(αT) Σ ζ^t (+ 1/(αT) Σ ξ^t)."""
+    """The right-hand side of Theorem 2 for this trace: 2DS‖w*‖/(α√T) + 1/(αT) Σ ζ^t (+ 1/(αT) Σ ξ^t).
+
+    Without queries it bounds nothing.
+    """
     count = len(trace.steps)
+    if count == 0:
+        return math.inf
     length = math.sqrt(float(trace.start @ trace.start) + _norm_growth(problem) * count)
     reach = float(np.linalg.norm(trace.weights)) * length - float(trace.weights @ trace.start)
     return (reach + sum(step.zeta for step in trace.steps) + slack(trace, alpha)) / (alpha * count)
@@ -85,17 +80,25 @@ def check_trace(
     """Check a whole trace.
 
     `informative`: every improvement promises α. `truthful`: a person says she is satisfied only if nothing is
-    better. `perceptron`: the learner is Algorithm 2's. What was not promised is not checked.
+    better. `perceptron`: the learner is Algorithm 2's. What was not promised is not checked: nor is a certificate by
+    two passes where Proposition 3 does not apply, unless Lemma 1 does.
     """
+    if not 0 < alpha <= 1:
+        raise RequestError(Issue(Code.BAD_VALUE, f"α is {alpha}, but it is above 0 and at most 1"))
     problem = oracle.problem
-    checks = [_partition(problem, trace), _satisfaction(trace)]
+    checks = [*check_record(oracle, trace), _partition(problem, trace)]
+    checks.append(for_steps("satisfied answers change nothing", trace, _stays_if_satisfied))
     if informative:
         checks.append(_informative(trace, alpha))
+    if truthful:
+        checks.append(for_steps("nobody is satisfied with less than the best", trace, _satisfied_with_the_best))
+    if perceptron:
+        checks.append(for_steps("every improvement moves the weights", trace, _moves_if_improved))
     if perceptron and trace.proven:  # both proofs need proposals that are best on J
         checks.append(_norms(problem, trace))
         checks.append(_bound(problem, trace, alpha))
     if truthful and trace.certificate is not None:
-        checks.append(_certificate(oracle, trace))
+        checks.append(_local_optimum(oracle, trace, trace.certificate))
     return TheoryReport(tuple(checks))
 
 
@@ -110,51 +113,57 @@ def _partition(problem: Problem, trace: Trace) -> Check:
     return Check(name, holds, f"{len(owned)} features in {len(subsets)} parts")
 
 
-def _satisfaction(trace: Trace) -> Check:
+def _stays_if_satisfied(step: Step) -> bool:
     """Only unsatisfied answers move weights, and a satisfied one changes nothing."""
-    wrong = [s.query for s in trace.steps if s.satisfied and (s.update != "none" or s.changed_variables)]
-    return Check("satisfied answers change nothing", not wrong, _listed(wrong))
+    return not step.satisfied or (step.update == "none" and step.changed_variables == 0)
+
+
+def _moves_if_improved(step: Step) -> bool:
+    return step.changed_variables == 0 or step.satisfied or step.update != "none"
+
+
+def _satisfied_with_the_best(step: Step) -> bool:
+    return not step.satisfied or step.conditional_regret <= tolerance(step)
 
 
 def _informative(trace: Trace, alpha: float) -> Check:
-    def short(query: int) -> bool:
-        step = trace.steps[query]
-        needed = alpha * step.conditional_regret
-        return step.utility_improved - step.utility < needed - TOLERANCE * max(1.0, abs(step.utility))
+    def reaches(step: Step) -> bool:
+        return step.utility_improved - step.utility >= alpha * step.conditional_regret - tolerance(step)
 
-    wrong = _queries(trace, short)
-    return Check(f"every improvement gains {alpha:g} of the conditional regret", not wrong, _listed(wrong))
+    return for_steps(f"every improvement gains {alpha:g} of the conditional regret", trace, reaches)
 
 
 def _norms(problem: Problem, trace: Trace) -> Check:
     growth, start = _norm_growth(problem), float(trace.start @ trace.start)
-
-    def too_long(index: int) -> bool:
-        allowed = start + growth * (index + 1)
-        return trace.norms[index] ** 2 > allowed * (1 + TOLERANCE)
-
-    wrong = _queries(trace, too_long)
-    return Check("‖w‖² <= 4D²S²T", not wrong, _listed(wrong))
+    wrong = [
+        count
+        for count, norm in enumerate(trace.norms, start=1)
+        if not norm**2 <= (start + growth * count) * (1 + TOLERANCE)
+    ]
+    return Check("‖w‖² <= 4D²S²T", not wrong, f"after {wrong[0]} queries" if wrong else "")
 
 
 def _bound(problem: Problem, trace: Trace, alpha: float) -> Check:
-    if not trace.steps:
-        return Check("average conditional regret within Theorem 2", True, "no queries")
     average, bound = average_conditional_regret(trace), regret_bound(problem, trace, alpha)
     detail = f"{average:.4g} <= {bound:.4g}"
     return Check("average conditional regret within Theorem 2", average <= bound + TOLERANCE, detail)
 
 
-def _certificate(oracle: Oracle, trace: Trace) -> Check:
-    assert trace.certificate is not None
-    found = verify(trace.certificate, oracle, trace.weights)
+def _local_optimum(oracle: Oracle, trace: Trace, certificate: Certificate) -> Check:
+    missing = _missing_premise(oracle.problem, trace)
+    if missing and not certificate.by_lemma:
+        return Check("two passes claim no local optimum here", True, missing)
+    found = verify(certificate, oracle, trace.weights)
     detail = ", ".join(f"{part}: {value:.4g}" for part, value in found.improvable.items()) or "no part can be improved"
     return Check("the certified configuration is a local optimum", found.holds, detail)
 
 
-def _queries(trace: Trace, wrong: Callable[[int], bool]) -> list[int]:
-    return [trace.steps[index].query for index in range(len(trace.steps)) if wrong(index)]
-
-
-def _listed(queries: list[int]) -> str:
-    return "at queries " + ", ".join(map(str, queries[:10])) if queries else ""
+def _missing_premise(problem: Problem, trace: Trace) -> str:
+    """What Proposition 3 needs and this run does not have; nothing if it has all."""
+    where = problem.structure.part_of_variable
+    for constraint in problem.constraints:
+        if len({where[name] for name in problem.symbols.free_variables(constraint.require)}) > 1:
+            return f"constraint '{constraint.name}' ties parts together"
+    if not trace.proven:
+        return "not every proposal is proven to be the best"
+    return "" if trace.settles else "proposals were not the best on J, or weights moved while nothing was improved"

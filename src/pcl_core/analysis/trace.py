@@ -40,6 +40,11 @@ class Step:
     certified: bool
     """whether the elicitation ended here with a certificate"""
 
+    @property
+    def worse(self) -> bool:
+        """Whether the answer was worse than the proposal; it was learned from all the same."""
+        return self.utility_improved < self.utility
+
 
 @dataclass(frozen=True)
 class Trace:
@@ -59,3 +64,5 @@ class Trace:
     certificate: Certificate | None
     proven: bool = True
     """whether every proposal was proven to be the best for w^t; a time limit can prevent that"""
+    settles: bool = True
+    """whether proposals were made on J and weights stayed while a person was satisfied, as Proposition 3 needs"""

@@ -77,7 +77,7 @@ class Simulation:
             raise RequestError(Issue(Code.BAD_VALUE, f"the number of queries is {queries}, but it cannot be negative"))
         start = self.elicitation.weights
         steps: list[Step] = []
-        proven = True
+        proven = settles = True
         norms: list[float] = []
         while len(steps) < queries:
             began = time.perf_counter()
@@ -86,6 +86,7 @@ class Simulation:
             if query is None:
                 break
             proven = proven and query.proven
+            weights = self.elicitation.weights
             view = self.person.view(query)
             answer = _answer(query, self.person.improve(view, query.number))
             told = time.perf_counter()
@@ -93,7 +94,10 @@ class Simulation:
             spent = (asked - began) + (time.perf_counter() - told)
             step = self._step(query, view, spent)
             steps.append(step)
-            norms.append(float(np.linalg.norm(self.elicitation.weights)))
+            learned = self.elicitation.weights
+            norms.append(float(np.linalg.norm(learned)))
+            stays = not step.satisfied or np.array_equal(weights, learned)
+            settles = settles and stays and query._state.learner.infers_on == "J"
             if progress is not None:
                 progress(step)
         return Trace(
@@ -106,6 +110,7 @@ class Simulation:
             self.elicitation.configuration,
             self.elicitation.certificate,
             proven,
+            settles,
         )
 
     def _step(self, query: Query, view: PartView, spent: float) -> Step:

@@ -5,6 +5,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pcl_core.elicitation.completing import Completions, is_wide
+from pcl_core.elicitation.completing import undecided as undecided
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration, read_configuration
@@ -12,8 +14,6 @@ from pcl_core.model.evaluation import assess
 from pcl_core.model.problem import Problem
 from pcl_core.solve.conflict import explain
 from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Status
-from pcl_core.users.utility import UndecidedError
 
 STARTS = ("declared", "random", "solver")
 Start: TypeAlias = str | Mapping[str, Value]
@@ -33,7 +33,7 @@ def initial_configuration(oracle: Oracle, start: Start | None, generator: np.ran
     check_start(problem, start)
     if start == "declared" and problem.initial_configuration is not None:
         return problem.initial_configuration
-    return random_configuration(oracle, generator) if start == "random" else _solved(oracle, {})
+    return random_configuration(oracle, generator) if start == "random" else _completed(Completions(oracle))
 
 
 def check_start(problem: Problem, start: str) -> None:
@@ -50,7 +50,7 @@ def random_configuration(oracle: Oracle, generator: np.random.Generator) -> Conf
 
     Whole configurations are drawn first. If none of them is feasible, variables are fixed one by one in random
     order, each to the first of its values in random order that can still be completed: a fact, not a solver's
-    choice.
+    choice. Of a whole number with many values one is drawn, and the nearest that can be completed is taken.
     """
     problem = oracle.problem
     for _ in range(MAX_DRAWS):
@@ -60,14 +60,21 @@ def random_configuration(oracle: Oracle, generator: np.random.Generator) -> Conf
         if not problem.constraints or assess(problem, drawn).feasible:
             return drawn
     fixed: Configuration = {}
-    completion = _solved(oracle, fixed)
+    completions = Completions(oracle)
+    completion = _completed(completions)
     names = [problem.variables[i].name for i in generator.permutation(len(problem.variables)).tolist()]
     for name in names:
-        values = problem.symbols.variables[name].values()
+        variable = problem.symbols.variables[name]
+        if is_wide(variable):
+            target = int(variable.values()[int(generator.integers(variable.size))])
+            completion = completions.nearest(name, target, fixed, completion)
+            fixed[name] = completion[name]
+            continue
+        values = variable.values()
         for position in generator.permutation(len(values)).tolist():
             value = values[position]
             if completion[name] != value:
-                found = _complete(oracle, {**fixed, name: value})
+                found = completions.complete({**fixed, name: value})
                 if found is None:
                     continue
                 completion = found
@@ -76,18 +83,11 @@ def random_configuration(oracle: Oracle, generator: np.random.Generator) -> Conf
     return {variable.name: fixed[variable.name] for variable in problem.variables}
 
 
-def _complete(oracle: Oracle, fixed: Configuration) -> Configuration | None:
-    """A feasible configuration with these values, or None if it is proven that there is none."""
-    found = oracle.solve(np.zeros(len(oracle.problem.features)), features=(), fixed=fixed)
-    if found.status is Status.UNKNOWN:
-        raise undecided(f"a start was not found in time: {found.reason}")
-    return found.configuration
-
-
-def _solved(oracle: Oracle, fixed: Configuration) -> Configuration:
-    found = _complete(oracle, fixed)
+def _completed(completions: Completions) -> Configuration:
+    found = completions.complete({})
     if found is None:
-        raise infeasible(oracle, {}, f"problem '{oracle.problem.name}' has no feasible configuration")
+        problem = completions.oracle.problem
+        raise infeasible(completions.oracle, {}, f"problem '{problem.name}' has no feasible configuration")
     return found
 
 
@@ -96,10 +96,6 @@ def _checked(oracle: Oracle, configuration: Configuration) -> Configuration:
     if broken:
         raise refusal(oracle, broken, "the configuration to start from is not allowed")
     return configuration
-
-
-def undecided(message: str) -> UndecidedError:
-    return UndecidedError(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))
 
 
 class InfeasibleError(RequestError):

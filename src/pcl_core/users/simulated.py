@@ -4,7 +4,6 @@ All know their own utility u* and nothing of the learner. α-informativeness is 
 gains at least α of the conditional regret.
 """
 
-from itertools import combinations
 from typing import Annotated, ClassVar, Protocol
 
 import numpy as np
@@ -12,13 +11,12 @@ from pydantic import Field
 
 from pcl_core.learn.plugins import Registry, Strategy
 from pcl_core.model.configuration import Configuration
+from pcl_core.users.smallest_edit import smallest_edit
 from pcl_core.users.utility import PartView
 
 Fraction = Annotated[float, Field(gt=0, le=1)]
 Probability = Annotated[float, Field(ge=0, le=1)]
 
-MAX_TRIES = 2_000
-"""Subsets of variables that the smallest-edit user tries before she takes the best edit found so far."""
 MAX_DRAWS = 10
 
 
@@ -75,22 +73,7 @@ class SmallestEdit(Strategy):
     alpha: Fraction = 0.1
 
     def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
-        if view.is_best:
-            return None
-        wanted = self.alpha * view.conditional_regret
-        found = least_improvement(view, self.alpha)
-        fewest = _changes(view, found)
-        tries = 0
-        for size in range(1, fewest):
-            for changing in combinations(view.variables, size):
-                tries += 1
-                if tries > MAX_TRIES:
-                    return found
-                rest = {name: view.configuration[name] for name in view.variables if name not in changing}
-                smaller = view.least_with(wanted, rest)
-                if smaller is not None and view.utility_of(smaller) > view.current:
-                    return smaller
-        return found
+        return None if view.is_best else smallest_edit(view, self.alpha * view.conditional_regret)
 
 
 class Satisficing(Strategy):
@@ -159,9 +142,10 @@ def least_improvement(view: PartView, alpha: float) -> Configuration:
     assert best is not None
     if alpha >= 1.0:
         return best
-    found = view.least_with(alpha * view.conditional_regret)
-    # A regret as small as the solver's units leaves no room between no gain and all of it.
-    return found if found is not None and view.utility_of(found) > view.current else best
+    wanted = alpha * view.conditional_regret
+    found = view.least_with(wanted)
+    # A solver's floor is lowered by what rounding weights may cost. With large features that can be all of the gain.
+    return found if found is not None and view.reaches(found, wanted) else best
 
 
 def matched_improvement(view: PartView, gain: float) -> Configuration | None:

@@ -19,6 +19,8 @@ WEIGHT_PLACES = 6
 
 WEIGHT_LAWS = ("normal", "uniform", "sparse")
 SPARSE_FRACTION = 0.2
+ROUNDING = 1e-12
+"""A shortfall this small beside the terms of a gain is none: decimals do not add up exactly."""
 
 
 def sample_weights(problem: Problem, law: str, generator: np.random.Generator) -> Vector:
@@ -64,7 +66,7 @@ class PartView:
     @cached_property
     def current(self) -> float:
         """u*[I_p](x)"""
-        return self.utility_of(self.configuration)
+        return float(self.weights[self._own] @ self._current_features)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -72,13 +74,19 @@ class PartView:
 
     @property
     def is_best(self) -> bool:
-        """CREG_p(x) = 0, exactly: compared in integers."""
-        return self.best.kept
+        """CREG_p(x) = 0, exactly: compared in integers.
 
-    @property
+        Where features are so large that the integers are coarse, what they rank higher may be no better: then x is.
+        """
+        return self.conditional_regret == 0.0
+
+    @cached_property
     def conditional_regret(self) -> float:
         """CREG_p(x) = u*(x*_p ∘ x_p̄) − u*(x)"""
-        return 0.0 if self.is_best else _utility(self.best) - self.current
+        if self.best.kept:
+            return 0.0
+        assert self.best.configuration is not None
+        return max(0.0, self.gain_of(self.best.configuration))
 
     def worst(self) -> float:
         """The least utility that could stand here."""
@@ -99,8 +107,31 @@ class PartView:
 
     def utility_of(self, configuration: Mapping[str, Value]) -> float:
         """u*[I_p] of any complete configuration."""
-        own = list(self.oracle.problem.structure.feature_subsets[self.part])
-        return float(self.weights[own] @ self.oracle.features.values(configuration)[own])
+        return float(self.weights[self._own] @ self._features_of(configuration))
+
+    def gain_of(self, configuration: Mapping[str, Value]) -> float:
+        """u*[I_p] of another configuration beyond that of x."""
+        return float(self._gains(configuration).sum())
+
+    def reaches(self, configuration: Mapping[str, Value], gain: float) -> bool:
+        """Whether a configuration gains this much, but for rounding."""
+        gains = self._gains(configuration)
+        return float(gains.sum()) >= gain - ROUNDING * float(np.abs(gains).sum())
+
+    def _gains(self, configuration: Mapping[str, Value]) -> Vector:
+        """Feature by feature; the difference of features is taken first, so that what is equal cancels exactly."""
+        return np.asarray(self.weights[self._own] * (self._features_of(configuration) - self._current_features))
+
+    @cached_property
+    def _own(self) -> list[int]:
+        return list(self.oracle.problem.structure.feature_subsets[self.part])
+
+    @cached_property
+    def _current_features(self) -> Vector:
+        return self._features_of(self.configuration)
+
+    def _features_of(self, configuration: Mapping[str, Value]) -> Vector:
+        return self.oracle.features.values(configuration)[self._own]
 
     def _solve(
         self, sense: str, floor: float | None, fixed: Mapping[str, Value] | None = None, weights: Vector | None = None

