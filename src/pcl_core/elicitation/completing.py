@@ -1,7 +1,6 @@
 """Which values can be completed to a whole feasible configuration: facts, the same whatever solver finds them."""
 
 from collections.abc import Mapping
-from functools import cached_property
 
 import numpy as np
 
@@ -71,7 +70,7 @@ class Completions:
         return best
 
     def _within(self, name: str, low: int, high: int, fixed: Mapping[str, Value]) -> Configuration | None:
-        problem, ranged = self.oracle.problem, self._ranged
+        problem, ranged = self.oracle.problem, self.oracle.derived("ranges", _with_ranges)
         ends: dict[str, Value] = {}
         at = len(problem.variables)
         for variable in filter(is_wide, problem.variables):
@@ -84,11 +83,6 @@ class Completions:
         names = problem.symbols.variables
         found = _decided(ranged.solve(nothing, variables=names, given=ends, features=(), fixed=fixed))
         return None if found is None else {name: found[name] for name in names}
-
-    @cached_property
-    def _ranged(self) -> Oracle:
-        """The same problem with ranges for wide variables, as context: compiled once for all of them."""
-        return Oracle(_with_ranges(self.oracle.problem), self.oracle.backend, self.oracle.options)
 
 
 def _with_ranges(problem: Problem) -> Problem:

@@ -88,6 +88,11 @@ class Query:
         return {name: self._state.configuration[name] for name in self.proposal}
 
     @property
+    def infers_on(self) -> Literal["I", "J"]:
+        """Over which features of the part the proposal is best: all of them, or its share of the decomposition."""
+        return self._state.learner.infers_on
+
+    @property
     def part_position(self) -> int:
         assert self._state.open is not None
         return self._state.open.part
@@ -134,7 +139,7 @@ class Query:
         assert opened is not None
         learner, features = self._state.learner, self._rules.features
         before, after = features.to_values(opened.units_before), features.to_values(self._state.units)
-        counted = (self._rules.own if learner.infers_on == "I" else self._rules.subsets)[opened.part]
+        counted = (self._rules.own if self.infers_on == "I" else self._rules.subsets)[opened.part]
         terms = learner.weights * (after - before)
         ranked = sorted((i for i in counted.tolist() if terms[i] != 0), key=lambda i: -abs(terms[i]))
         weights = learner.weights

@@ -97,7 +97,7 @@ class Simulation:
             learned = self.elicitation.weights
             norms.append(float(np.linalg.norm(learned)))
             stays = not step.satisfied or np.array_equal(weights, learned)
-            settles = settles and stays and query._state.learner.infers_on == "J"
+            settles = settles and stays and query.infers_on == "J"
             if progress is not None:
                 progress(step)
         return Trace(

@@ -5,7 +5,7 @@ keeps the current configuration where nothing is better: an unchanged subutility
 """
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -81,6 +81,8 @@ class Oracle:
         default_factory=dict, repr=False
     )
 
+    _derived: dict[str, "Oracle"] = field(default_factory=dict, repr=False)
+
     def __post_init__(self) -> None:
         _ = self.problem.feature_facts  # every scope needs them, and the first should not wait for all others
 
@@ -94,6 +96,12 @@ class Oracle:
         oracle = cls(problem, get_backend(backend), options or Options())
         refuse_unsupported(oracle.backend, oracle.options)
         return oracle
+
+    def derived(self, name: str, make: Callable[[Problem], Problem]) -> "Oracle":
+        """The oracle of a problem made from this one's, on the same backend; it is made once for each name, and kept."""
+        if name not in self._derived:
+            self._derived[name] = Oracle(make(self.problem), self.backend, self.options)
+        return self._derived[name]
 
     def solve(
         self,

@@ -4,7 +4,6 @@ A derived problem has, beside each variable, one for the value that it had, and 
 differ. All of these are context: the problem is compiled once, and says nothing of weights or configurations.
 """
 
-import weakref
 from dataclasses import replace
 
 from pcl_core.compile.context import unused_prefix
@@ -14,10 +13,7 @@ from pcl_core.ir.nodes import Var
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Constraint, Part
 from pcl_core.model.problem import Problem
-from pcl_core.solve.oracle import Oracle
 from pcl_core.users.utility import PartView
-
-_edited: dict[int, Oracle] = {}
 
 
 def smallest_edit(view: PartView, gain: float) -> Configuration:
@@ -40,20 +36,11 @@ def smallest_edit(view: PartView, gain: float) -> Configuration:
 
 def _with_changes(view: PartView, most: int) -> PartView:
     """The same part with at most so many changes."""
-    problem, oracle = view.oracle.problem, _oracle_of_edits(view.oracle)
+    problem, oracle = view.oracle.problem, view.oracle.derived("edits", _edits_of)
     context = oracle.problem.variables[len(problem.variables) :]
     values = [*(view.configuration[variable.name] for variable in problem.variables), most]
     before = {variable.name: value for variable, value in zip(context, values, strict=True)}
     return replace(view, oracle=oracle, configuration={**view.configuration, **before})
-
-
-def _oracle_of_edits(oracle: Oracle) -> Oracle:
-    """The derived problem's oracle, kept for as long as the oracle is: what it compiled is of use again."""
-    key = id(oracle)
-    if key not in _edited:
-        _edited[key] = Oracle(_edits_of(oracle.problem), oracle.backend, oracle.options)
-        weakref.finalize(oracle, _edited.pop, key)
-    return _edited[key]
 
 
 def _edits_of(problem: Problem) -> Problem:
