@@ -165,10 +165,23 @@ class Session(Looking):
             else:
                 name = self._names.find(piece, part)
                 wanted[name] = standing[name]
-        for name, value in wanted.items():
-            self._query = self._worker.run(partial(self._elicitation.pin, name, value))
+        self._pin_all(wanted)
+        for name in wanted:
             self.draft = self.draft.without(name)
         self._again("")
+
+    def _pin_all(self, wanted: Configuration) -> None:
+        """All pins of a line, or an error and none of them."""
+        before, pinned = self._query, 0
+        try:
+            for name, value in wanted.items():
+                self._query = self._worker.run(partial(self._elicitation.pin, name, value))
+                pinned += 1
+        except PclError:
+            for _ in range(pinned):
+                self._elicitation.undo()
+            self._query = before
+            raise
 
     def _unpin(self, text: str) -> None:
         pins = self._elicitation.pins
