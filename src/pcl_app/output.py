@@ -1,6 +1,8 @@
 """What every command shares: how results are printed, how input files are read."""
 
 import json
+import os
+import re
 import sys
 from decimal import Decimal
 from enum import StrEnum
@@ -33,17 +35,46 @@ ProblemArgument = Annotated[
 ]
 
 MAX_INPUT_BYTES = 50_000_000
+BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
+class PipedConsole(Console):
+    """A console whose reader may go away (`pcl ... | head`): that is no failure."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        silence_stdout()
+        raise SystemExit(0)
 
 
 def console(*, stderr: bool = False) -> Console:
     """A console for people; a pipe gets plain text that is wide enough not to be wrapped."""
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(stderr=stderr, width=None if terminal else 160, highlight=False)
+    return PipedConsole(stderr=stderr, width=None if terminal else 160, highlight=False)
+
+
+def silence_stdout() -> None:
+    """Nobody reads it any more; keep the interpreter from failing again while it flushes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def forgive_strange_bytes() -> None:
+    """What cannot be read or shown in the terminal's encoding is no reason to end."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")
 
 
 def print_json(document: object) -> None:
     """One JSON document on stdout."""
-    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False, default=_plain) + "\n")
+    write_json(json.dumps(document, indent=2, ensure_ascii=False, default=_plain))
+
+
+def write_json(text: str) -> None:
+    """JSON text on stdout; what its encoding may not have is escaped, for programs must read what was meant."""
+    if not str(sys.stdout.encoding).lower().startswith("utf"):
+        text = BEYOND_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    sys.stdout.write(text + "\n")
 
 
 def _plain(value: object) -> object:

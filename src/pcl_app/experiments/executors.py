@@ -4,10 +4,12 @@ import contextlib
 import importlib.util
 import logging
 import os
+import signal
 import socket
 import warnings
 from asyncio import CancelledError
 from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError, suggest
@@ -26,8 +28,13 @@ Run = Callable[[Callable[[T], R], Sequence[T]], Iterator[R]]
 
 
 @contextlib.contextmanager
-def executor(name: str, jobs: int | None, address: str | None) -> Iterator[Callable[..., Iterator[Any]]]:
-    """A function that maps another over tasks and gives results as they come, in any order."""
+def executor(
+    name: str, jobs: int | None, address: str | None, tasks: int | None = None
+) -> Iterator[Callable[..., Iterator[Any]]]:
+    """A function that maps another over tasks and gives results as they come, in any order.
+
+    With a number of `tasks` there are at most as many workers: more would start for nothing.
+    """
     if name not in EXECUTORS:
         raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no executor '{name:.60}'", suggest(name, EXECUTORS)))
     if address is not None and name == "loky":
@@ -36,6 +43,8 @@ def executor(name: str, jobs: int | None, address: str | None) -> Iterator[Calla
     from joblib import cpu_count
 
     count = jobs or cpu_count()
+    if tasks is not None:
+        count = max(1, min(count, tasks))
     if name == "loky":
         yield _mapper({"backend": "loky"} if count > 1 else {"backend": "sequential"}, count)
     elif name == "dask":
@@ -54,7 +63,9 @@ def _mapper(backend: dict[str, Any], jobs: int) -> Callable[..., Iterator[Any]]:
     def run(function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
         with parallel_config(**backend, n_jobs=jobs), _workers_alive():
             if backend["backend"] != "ray":
-                yield from Parallel(return_as="generator_unordered")(delayed(function)(task) for task in tasks)
+                with _ctrl_c_is_ours() if backend["backend"] == "loky" else contextlib.nullcontext():
+                    results = Parallel(return_as="generator_unordered")(delayed(function)(task) for task in tasks)
+                yield from results
                 return
             # Ray gives results only when all are there, so it gets a few at a time, all by the same workers.
             with Parallel() as parallel:
@@ -62,6 +73,20 @@ def _mapper(backend: dict[str, Any], jobs: int) -> Callable[..., Iterator[Any]]:
                     yield from parallel(delayed(function)(task) for task in tasks[at : at + RAY_ROUND * jobs])
 
     return run
+
+
+@contextlib.contextmanager
+def _ctrl_c_is_ours() -> Iterator[None]:
+    """Processes that are started meanwhile never hear ctrl-C, which a terminal sends to all: we end them ourselves.
+
+    Nothing is lost: a signal that comes meanwhile waits for us.
+    """
+    resource_tracker.ensure_running()  # whoever starts it first would let the signal through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextlib.contextmanager

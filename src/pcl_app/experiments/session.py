@@ -51,13 +51,16 @@ def run_experiment(
 ) -> dict[str, Any]:
     """Run all cells, write the outputs, and return their description. Ctrl-C keeps what is finished."""
     store = store_in(out)
-    with executor(workers.executor, workers.jobs, workers.address) as run, _progress() as progress:
-        try:
+    try:
+        with (
+            executor(workers.executor, workers.jobs, workers.address, len(cells)) as run,
+            _progress() as progress,
+        ):
             finished = run_cells(cells, problems, store, run, progress)
-        except KeyboardInterrupt:
-            sys.stderr.write(f"\nfinished work is kept in {out}; the same command goes on from there\n")
-            raise
-    return write_outputs(out, name, cells, problems, finished, store.damaged, csv=csv)
+        return write_outputs(out, name, cells, problems, finished, store.damaged, csv=csv)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"\nfinished users are kept in {out}; the same command goes on from there\n")
+        raise
 
 
 def report_problems(description: dict[str, Any]) -> None:

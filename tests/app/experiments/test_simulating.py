@@ -187,7 +187,7 @@ def test_an_interrupted_experiment_goes_on_where_it_stopped(
     assert 6 < len(before) < 12
     if how is signal.SIGINT:
         assert process.returncode == 130
-        assert f"finished work is kept in {out}; the same command goes on from there" in said
+        assert f"finished users are kept in {out}; the same command goes on from there\npcl: interrupted\n" in said
         assert "Traceback" not in said
     else:
         assert process.returncode == -signal.SIGKILL
