@@ -57,7 +57,7 @@ class Conditions(BaseModel):
     alpha: Annotated[float, Field(gt=0, le=1)] = 0.1
     weights: str = "normal"
     start: str | None = None
-    queries: Annotated[int, Field(ge=0, lt=2**31, strict=True)] = 100
+    queries: Annotated[int, Field(ge=1, lt=2**31, strict=True)] = 100
     seed: Annotated[int, Field(ge=0, lt=2**63, strict=True)] = 0
     backend: str = "auto"
     time_limit: Annotated[float, Field(gt=0)] | None = None

@@ -105,6 +105,7 @@ def _description(
             {
                 "cell": outcome.cell.key,
                 "error": outcome.error,
+                "issues": [{"code": it.code, "message": it.message, "hint": it.hint} for it in outcome.issues],
                 "repeat": outcome.cell.command(out),
                 "detail": outcome.detail,
             }

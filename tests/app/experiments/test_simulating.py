@@ -22,9 +22,11 @@ from tests.app.experiments.commands import (
     until,
 )
 
+from pcl_app.experiments import running
 from pcl_app.experiments.cells import Cell, Conditions, weights_of
 from pcl_app.experiments.traces import COLUMNS
 from pcl_core.authoring.load import load
+from pcl_core.errors import Code, Issue, MissingDependencyError
 
 GRID = ("simulate", "grid", "--queries", "4", "--users", "6", "--jobs", "1")
 
@@ -70,11 +72,49 @@ def test_csv_on_request_holds_what_parquet_holds_and_does_not_outlive_it(tmp_pat
     assert not (tmp_path / "traces.csv").exists()
 
 
-def test_traces_of_before_do_not_stand_beside_a_run_that_recorded_nothing(tmp_path: Path, pcl: Commands) -> None:
+def test_traces_of_before_do_not_stand_beside_a_run_that_recorded_nothing(
+    tmp_path: Path, pcl: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pcl(*GRID, "--out", tmp_path, "--csv")
-    pcl("simulate", "grid", "--users", "1", "--queries", "0", "--jobs", "1", "--out", tmp_path)
+    monkeypatch.setattr(running, "run_cell", no_solver)
+    pcl(*GRID, "--seed", "1", "--out", tmp_path, code=5)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cells", "run.json"]
-    assert described(tmp_path)["cells"]["done"] == 1
+    assert described(tmp_path)["cells"]["done"] == 0
+
+
+def no_solver(*_: object) -> None:
+    raise MissingDependencyError(Issue(Code.MISSING_DEPENDENCY, "there is no solver", "pip install one"))
+
+
+NOTHING = "pcl: 1\nname: none\nvariables: {n: {domain: 0..3}}\nconstraints: [{name: c, require: n > 5}]\n"
+NOTHING += "features: [{name: f, value: n}]\nparts: [{name: p, variables: n}]\n"
+
+
+def test_a_reason_that_all_failures_share_is_said_once_and_gives_the_exit_code(
+    tmp_path: Path, pcl: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, out = tmp_path / "none.yaml", tmp_path / "out"
+    file.write_text(NOTHING)
+    few = ("--users", "3", "--jobs", "1", "--out", out)
+    said = pcl("simulate", file, *few, code=3)
+    assert said.splitlines() == [
+        "3 of 3 simulated users could not be run; run.json says how to repeat each",
+        "infeasible: problem 'none' has no feasible configuration",
+    ]
+    said = pcl("simulate", "hotel", "--backend", "cpsat", "--time-limit", "0.000001", *few, code=4)
+    assert said.count("limit-reached: ") == 1
+    assert all("--only-user" in failure["repeat"] for failure in described(out)["failures"])
+    monkeypatch.setattr(running, "run_cell", no_solver)
+    said = pcl(*GRID, "--out", out, code=5)
+    assert said.endswith("missing-dependency: there is no solver (pip install one)\n")
+
+
+def test_a_run_without_queries_is_refused_and_leaves_an_earlier_one_alone(tmp_path: Path, pcl: Commands) -> None:
+    pcl(*GRID, "--out", tmp_path)
+    before = traces(tmp_path)
+    said = pcl("simulate", "grid", "--users", "1", "--queries", "0", "--out", tmp_path, code=2)
+    assert "--queries: it must be greater than or equal to 1" in said
+    assert traces(tmp_path) == before
 
 
 def test_the_defaults_of_the_command_are_those_of_conditions(tmp_path: Path, pcl: Commands) -> None:
