@@ -31,7 +31,7 @@ from pcl_core.authoring.load import load
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.events import Mode, Settings
 from pcl_core.elicitation.start import STARTS
-from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.errors import Code, Issue, Location, RequestError, suggest
 from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.ordering import ORDERINGS
 from pcl_core.learn.selection import SELECTIONS
@@ -120,6 +120,11 @@ def elicit(
         )
         first = start if given is None else read_configuration_file(loaded, given)
         known = None if weights is None else read_weights_file(loaded, weights)
+        if log is not None and log.is_dir():
+            issue = Issue(
+                Code.CANNOT_WRITE, "a log is a file, and this is a folder", "name a file in it", Location(str(log))
+            )
+            raise RequestError(issue)
         path = log or default_log(loaded, time.localtime())
         elicitation = _opened(
             worker,

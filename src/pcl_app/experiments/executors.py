@@ -1,7 +1,6 @@
 """Where work is done: this process, all cores, a Dask cluster or Ray. joblib does the rest."""
 
 import contextlib
-import importlib.util
 import logging
 import os
 import signal
@@ -12,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
-from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError, suggest
+from pcl_app.output import need
+from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -39,7 +39,7 @@ def executor(
         raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no executor '{name:.60}'", suggest(name, EXECUTORS)))
     if address is not None and name == "loky":
         raise RequestError(Issue(Code.BAD_VALUE, "an address goes with --executor dask or ray"))
-    _need("joblib", "experiments")
+    need("joblib", "experiments")
     from joblib import cpu_count
 
     count = jobs or cpu_count()
@@ -48,11 +48,11 @@ def executor(
     if name == "loky":
         yield _mapper({"backend": "loky"} if count > 1 else {"backend": "sequential"}, count)
     elif name == "dask":
-        _need("distributed", "dask")
+        need("distributed", "dask")
         with _dask(count, address) as client:
             yield _mapper({"backend": "dask", "client": client}, -1)
     else:
-        _need("ray", "ray")
+        need("ray", "ray")
         with _ray(count, address):
             yield _mapper({"backend": "ray"}, count)
 
@@ -181,9 +181,3 @@ def _dead(address: str, error: Exception) -> RequestError:
     said = str(error).partition("\n")[0][:120]
     message = f"no cluster answers at '{address:.80}': {said}"
     return RequestError(Issue(Code.BAD_VALUE, message, "is it running? finished work is kept"))
-
-
-def _need(module: str, extra: str) -> None:
-    if importlib.util.find_spec(module) is None:
-        issue = Issue(Code.MISSING_DEPENDENCY, f"this needs {module}", f"pip install 'pcl[{extra}]'")
-        raise MissingDependencyError(issue)

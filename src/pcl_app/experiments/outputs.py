@@ -12,7 +12,7 @@ from typing import Any
 from pcl_app.experiments.cells import Cell
 from pcl_app.experiments.running import Finished
 from pcl_app.experiments.traces import COLUMNS, CSV_NAME, FILE_NAME, RUN_FILE_NAME, write_traces
-from pcl_app.output import write_file
+from pcl_app.output import remove_file, replacing
 from pcl_core.model.problem import Problem
 
 PACKAGES = (
@@ -39,11 +39,12 @@ def write_outputs(
     # What stands there from before would contradict the description.
     stale = [FILE_NAME, CSV_NAME] if not columns["user"] else [] if csv else [CSV_NAME]
     for left in stale:
-        (out / left).unlink(missing_ok=True)
+        remove_file(out / left)
     if columns["user"]:
         write_traces(out, columns, csv=csv)
     description = _description(out, name, cells, problems, finished, damaged)
-    write_file(out / RUN_FILE_NAME, (json.dumps(description, indent=2, ensure_ascii=False) + "\n").encode())
+    with replacing(out / RUN_FILE_NAME) as temporary:
+        temporary.write_text(json.dumps(description, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return description
 
 

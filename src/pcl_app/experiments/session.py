@@ -15,7 +15,7 @@ from pcl_app.experiments.cells import Cell
 from pcl_app.experiments.executors import executor
 from pcl_app.experiments.outputs import write_outputs
 from pcl_app.experiments.running import run_cells, store_in
-from pcl_app.experiments.traces import RUN_FILE_NAME
+from pcl_app.experiments.traces import RUN_FILE_NAME, arrow
 from pcl_core.errors import Code, Issue, PclError, RequestError
 from pcl_core.model.problem import Problem
 
@@ -62,6 +62,7 @@ def run_experiment(
     csv: bool = False,
 ) -> dict[str, Any]:
     """Run all cells, write the outputs, and return their description. Ctrl-C keeps what is finished."""
+    arrow()  # whatever is missing is said before anything is run
     store = store_in(out)
     try:
         with (

@@ -154,7 +154,7 @@ def test_a_folder_that_cannot_be_made_is_a_sentence_before_anything_runs(
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     said = pcl("simulate", "grid", "--out", tmp_path / out, code=2)
-    assert "cannot-write: cannot keep a result" in said
+    assert "cannot-write: a folder is needed here, and this is a file" in said
     assert (tmp_path / "file").read_text() == "in the way"
 
 
