@@ -143,7 +143,7 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        files = [place for place in (path, *path.parents) if place.exists() and not place.is_dir()]
+        files = [place for place in (path, *path.parents) if os.path.isfile(place)]
         if files:
             message = "a folder is needed here, and this is a file"
             raise RequestError(Issue(Code.CANNOT_WRITE, message, None, Location(str(files[0])))) from None

@@ -22,7 +22,7 @@ def test_a_file_where_a_folder_should_be_is_named(tmp_path: Path, pcl: Commands)
     file = tmp_path / "file"
     file.write_text("mine")
     for command in (("demo",), GRID):
-        for out in (file, file / "below"):
+        for out in (file, file / "below", file / ("x" * 300)):
             assert pcl(*command, "--out", out, code=2) == f"{file}: cannot-write: {A_FILE}\n"
     assert file.read_text() == "mine"
 

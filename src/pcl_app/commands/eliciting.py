@@ -120,7 +120,7 @@ def elicit(
         )
         first = start if given is None else read_configuration_file(loaded, given)
         known = None if weights is None else read_weights_file(loaded, weights)
-        if log is not None and log.is_dir():
+        if log is not None and os.path.isdir(log):
             issue = Issue(
                 Code.CANNOT_WRITE, "a log is a file, and this is a folder", "name a file in it", Location(str(log))
             )
