@@ -34,6 +34,9 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")  # how Typer says it, and nobody else
+            raise
         except (KeyboardInterrupt, OSError) as error:
             raise EscapedError(error) from None
 

@@ -4,7 +4,7 @@ import hashlib
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -31,7 +31,7 @@ from pcl_core.solve.registry import get_backend
 from pcl_core.users.simulated import USERS, UserModel
 from pcl_core.users.utility import sample_weights
 
-CELL_VERSION = 1
+CELL_VERSION = 2
 """Raised when the same cell would give other rows than before, so that kept results are not mixed up."""
 
 WEIGHTS, ANSWERS, LEARNING = 1, 2, 3
@@ -161,14 +161,19 @@ class Bench:
         self.oracle = Oracle.of(problem, backend, Options(time_limit=time_limit))
         full = full_backend(backend)
         self.full = self.oracle if full == backend else Oracle.of(problem, full)
-        self._whole: Oracle | None = None
+        self.patient = self.oracle if time_limit is None else Oracle.of(problem, backend)
+        """Without a limit, for people: they know what they want, however long that takes to compute."""
 
-    @property
+    @cached_property
     def whole(self) -> Oracle:
         """The problem as a single part, for plain coactive learning."""
-        if self._whole is None:
-            self._whole = Oracle(as_one_part(self.oracle.problem), self.full.backend, self.full.options)
-        return self._whole
+        return Oracle(as_one_part(self.oracle.problem), self.full.backend, self.full.options)
+
+    @cached_property
+    def patient_whole(self) -> Oracle:
+        whole = self.whole
+        limited = whole.options.time_limit is not None
+        return Oracle(whole.problem, whole.backend) if limited else whole
 
 
 def weights_of(cell: Cell, problem: Problem) -> Vector:
@@ -184,19 +189,19 @@ def find_optimum(bench: Bench, cell: Cell) -> Optimum:
 def run_cell(bench: Bench, cell: Cell, best: Optimum) -> dict[str, Any]:
     """The cell's rows, as `traces.parquet` has them, and what the theory says of them."""
     trace = _simulate_pcl(bench, cell, best)
-    oracle = bench.oracle
+    oracle = bench.patient
     if cell.setting.algorithm == "cl":
         gains = [step.utility_improved - step.utility for step in trace.steps]
-        oracle = bench.whole
+        oracle = bench.patient_whole
         matched = matched_person(oracle, weights_of(cell, oracle.problem), gains)
-        trace = _simulate(oracle, cell, best, matched)
+        trace = _simulate(bench.whole, cell, best, matched)
     return {"rows": [asdict(step) for step in trace.steps], "failed": _failed_checks(oracle, cell, trace)}
 
 
 def _simulate_pcl(bench: Bench, cell: Cell, best: Optimum) -> Trace:
     seeds = (cell.setting.seed, cell.user, ANSWERS)
     weights = weights_of(cell, bench.oracle.problem)
-    return _simulate(bench.oracle, cell, best, person(bench.oracle, weights, cell.setting.user(), seeds))
+    return _simulate(bench.oracle, cell, best, person(bench.patient, weights, cell.setting.user(), seeds))
 
 
 def _simulate(oracle: Oracle, cell: Cell, best: Optimum, somebody: Person) -> Trace:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pcl_app.experiments.cells import Cell
 from pcl_app.experiments.running import Finished
+from pcl_app.experiments.runs import worse_answers
 from pcl_app.experiments.traces import COLUMNS, CSV_NAME, FILE_NAME, RUN_FILE_NAME, write_traces
 from pcl_app.output import remove_file, replacing
 from pcl_core.model.problem import Problem
@@ -42,7 +43,10 @@ def write_outputs(
         remove_file(out / left)
     if columns["user"]:
         write_traces(out, columns, csv=csv)
-    description = _description(out, name, cells, problems, finished, damaged)
+    description = {
+        **_description(out, name, cells, problems, finished, damaged),
+        "worse_answers": worse_answers(columns["utility"], columns["utility_improved"]),
+    }
     with replacing(out / RUN_FILE_NAME) as temporary:
         temporary.write_text(json.dumps(description, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return description
