@@ -88,11 +88,18 @@ def _plain(value: object) -> object:
 
 def read_configuration_file(problem: Problem, path: Path, *, partial: bool = False) -> Configuration:
     """A configuration from a JSON object in a file; findings have its lines."""
-    text = read_text(path, str(path), MAX_INPUT_BYTES, pipes=True)
-    document = read_json(text, str(path))
+    return parse_configuration(problem, read_input(path), str(path), partial=partial)
+
+
+def read_input(path: Path) -> str:
+    return read_text(path, str(path), MAX_INPUT_BYTES, pipes=True)
+
+
+def parse_configuration(problem: Problem, text: str, file: str, *, partial: bool = False) -> Configuration:
+    document = read_json(text, file)
     if not isinstance(document.data, dict):
         message = "a configuration is a JSON object from variable names to values"
-        raise RequestError(Issue(Code.BAD_CONFIGURATION, message, None, Location(str(path), 1, 1)))
+        raise RequestError(Issue(Code.BAD_CONFIGURATION, message, None, Location(file, 1, 1)))
     raw: dict[str, Any] = document.data
     try:
         return read_configuration(problem, raw, partial=partial)
@@ -102,8 +109,11 @@ def read_configuration_file(problem: Problem, path: Path, *, partial: bool = Fal
 
 def read_weights_file(problem: Problem, path: Path) -> npt.NDArray[np.float64]:
     """Weights from a JSON list in feature order, or an object by feature name (missing ones are zero)."""
-    text = read_text(path, str(path), MAX_INPUT_BYTES, pipes=True)
-    document = read_json(text, str(path))
+    return parse_weights(problem, read_input(path), str(path))
+
+
+def parse_weights(problem: Problem, text: str, file: str) -> npt.NDArray[np.float64]:
+    document = read_json(text, file)
     names = [feature.name for feature in problem.features]
     data: Any = document.data
     issues: list[Issue] = []

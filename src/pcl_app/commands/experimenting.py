@@ -60,6 +60,10 @@ def simulate(
     start: Annotated[
         str | None, typer.Option(metavar="declared|random|solver", help="where the learner starts")
     ] = None,
+    given: Annotated[str | None, typer.Option(metavar="X.json", help="start from this configuration")] = None,
+    start_weights: Annotated[
+        str | None, typer.Option(metavar="W.json", help="weights that the learner starts from; default zero")
+    ] = None,
     seed: Annotated[int, typer.Option(help="the same seed gives the same users and answers")] = 0,
     backend: Annotated[str, typer.Option(metavar="NAME[:SOLVER]", help="see `pcl backends`")] = "auto",
     time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="for each inference")] = None,
@@ -76,7 +80,7 @@ def simulate(
 
     Example: pcl simulate training --users 20 --alpha 0.3 --queries 100 --mode keep --out runs/training
     """
-    from pcl_app.experiments.cells import read_conditions
+    from pcl_app.experiments.conditions import read_conditions
     from pcl_app.experiments.plan import MAX_CELLS
     from pcl_app.experiments.running import cells_of, load_problems
     from pcl_app.experiments.session import Workers, report_problems, run_experiment
@@ -84,7 +88,7 @@ def simulate(
     if not 1 <= users <= MAX_CELLS:
         message = f"the number of users is {users}, but it must be from 1 to {MAX_CELLS:,}"
         raise RequestError(Issue(Code.BAD_VALUE, message))
-    given = {
+    said = {
         "problem": problem,
         "algorithm": algorithm,
         "learner": learner,
@@ -95,14 +99,16 @@ def simulate(
         "user_model": user,
         "weights": weights,
         "start": start,
+        "given": given,
+        "start_weights": start_weights,
         "queries": queries,
         "seed": seed,
         "backend": backend,
         "time_limit": time_limit,
     }
-    _check_choices(given)
+    _check_choices(said)
     try:
-        conditions = read_conditions(given if alpha is None else {**given, "alpha": alpha})
+        conditions = read_conditions(said if alpha is None else {**said, "alpha": alpha})
     except ValidationError as error:
         raise RequestError([_option(issue) for issue in issues_from_validation(error)]) from None
     except RequestError as error:

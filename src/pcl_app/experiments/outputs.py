@@ -70,7 +70,7 @@ def _rows(cells: Sequence[Cell], finished: Finished) -> Iterator[dict[str, Any]]
             "stop": said.stop,
             "user_model": said.user_model,
             "weights": said.weights,
-            "start": said.start or "",
+            "start": said.start_words,
             "backend": said.backend,
             "alpha": said.user().alpha,
             "time_limit": said.time_limit,

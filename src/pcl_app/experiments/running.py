@@ -7,7 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pcl_app.experiments.cells import Bench, Cell, Conditions, find_optimum, run_cell
+from pcl_app.experiments.cells import Bench, Cell, find_optimum, run_cell
+from pcl_app.experiments.conditions import Conditions
 from pcl_app.experiments.store import Store
 from pcl_core.analysis.regret import Optimum
 from pcl_core.authoring.load import load

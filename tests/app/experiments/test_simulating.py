@@ -23,7 +23,8 @@ from tests.app.experiments.commands import (
 )
 
 from pcl_app.experiments import running
-from pcl_app.experiments.cells import Cell, Conditions, weights_of
+from pcl_app.experiments.cells import Cell, weights_of
+from pcl_app.experiments.conditions import Conditions, StartFile
 from pcl_app.experiments.traces import COLUMNS
 from pcl_core.authoring.load import load
 from pcl_core.errors import Code, Issue, MissingDependencyError
@@ -149,6 +150,8 @@ def test_failing_cells_are_collected_and_their_commands_repeat_them(
 
 
 def test_a_command_that_repeats_a_cell_gives_the_same_rows(tmp_path: Path, pcl: Commands) -> None:
+    weights = tmp_path / "w.json"
+    weights.write_text('{"h[0,0]": 1}')
     setting = Conditions(
         problem="grid:side=4,part=2",
         algorithm="cl",
@@ -161,12 +164,13 @@ def test_a_command_that_repeats_a_cell_gives_the_same_rows(tmp_path: Path, pcl: 
         alpha=0.2,
         weights="sparse",
         start="random",
+        start_weights=StartFile(file=str(weights), text=weights.read_text()),
         queries=3,
         seed=9,
         backend="cpsat",
         time_limit=30.0,
     )
-    assert setting.model_fields_set == Conditions.model_fields.keys()
+    assert setting.model_fields_set | {"given"} == Conditions.model_fields.keys()
     cell = Cell(setting=setting, user=2, problem_hash=load("grid").content_hash)
     words = shlex.split(cell.command(tmp_path / "it's here"))
     pcl(*words[1:], "--jobs", "1")
