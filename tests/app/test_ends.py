@@ -75,9 +75,9 @@ def test_ctrl_c_in_a_command_is_answered(tmp_path: Path) -> None:
     assert (code, said) == (130, "pcl: interrupted\n")
 
 
-@pytest.mark.parametrize("after", [0.2, 0.6, 2.0])
-def test_workers_do_not_speak_when_they_are_interrupted(tmp_path: Path, after: float) -> None:
-    arguments = ("simulate", "training", "--users", "200", "--jobs", "2", "--out", "out")
+@pytest.mark.parametrize(("executor", "after"), [("loky", 0.2), ("loky", 0.6), ("loky", 2.0), ("dask", 5.0)])
+def test_workers_do_not_speak_when_they_are_interrupted(tmp_path: Path, executor: str, after: float) -> None:
+    arguments = ("simulate", "training", "--users", "300", "--jobs", "2", "--out", "out", "--executor", executor)
     code, said = interrupted_after(after, tmp_path, *arguments, begun=(tmp_path / "out" / "cells").is_dir)
     assert code == 130
     assert said.split("\n")[-2] == "pcl: interrupted"

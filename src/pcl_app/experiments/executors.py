@@ -109,10 +109,9 @@ def _dask(jobs: int, address: str | None) -> Iterator[Any]:
 
     if address is None:
         # Processes of one thread: solvers keep to themselves, and nothing listens beyond this machine.
-        with (
-            LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster,
-            Client(cluster) as client,
-        ):
+        with _ctrl_c_is_ours():
+            local = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None, host="127.0.0.1")
+        with local as cluster, Client(cluster) as client:
             yield client
         return
     _reachable(address, "dask")
