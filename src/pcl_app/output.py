@@ -1,7 +1,12 @@
 """What every command shares: how results are printed, how input files are read."""
 
+import importlib.util
 import json
+import os
+import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
@@ -15,7 +20,7 @@ from rich.console import Console
 from pcl_core.authoring.data import read_text
 from pcl_core.authoring.json_source import locate, read_json
 from pcl_core.authoring.load import placed
-from pcl_core.errors import Code, Issue, Location, PclError, RequestError, suggest
+from pcl_core.errors import Code, Issue, Location, MissingDependencyError, PclError, RequestError, suggest
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.problem import Problem
 
@@ -33,17 +38,46 @@ ProblemArgument = Annotated[
 ]
 
 MAX_INPUT_BYTES = 50_000_000
+BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
+class PipedConsole(Console):
+    """A console whose reader may go away (`pcl ... | head`): that is no failure."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        silence_stdout()
+        raise SystemExit(0)
 
 
 def console(*, stderr: bool = False) -> Console:
     """A console for people; a pipe gets plain text that is wide enough not to be wrapped."""
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(stderr=stderr, width=None if terminal else 160, highlight=False)
+    return PipedConsole(stderr=stderr, width=None if terminal else 160, highlight=False)
+
+
+def silence_stdout() -> None:
+    """Nobody reads it any more; keep the interpreter from failing again while it flushes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def forgive_strange_bytes() -> None:
+    """What cannot be read or shown in the terminal's encoding is no reason to end."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")
 
 
 def print_json(document: object) -> None:
     """One JSON document on stdout."""
-    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False, default=_plain) + "\n")
+    write_json(json.dumps(document, indent=2, ensure_ascii=False, default=_plain))
+
+
+def write_json(text: str) -> None:
+    """JSON text on stdout; what its encoding may not have is escaped, for programs must read what was meant."""
+    if not str(sys.stdout.encoding).lower().startswith("utf"):
+        text = BEYOND_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    sys.stdout.write(text + "\n")
 
 
 def _plain(value: object) -> object:
@@ -54,11 +88,18 @@ def _plain(value: object) -> object:
 
 def read_configuration_file(problem: Problem, path: Path, *, partial: bool = False) -> Configuration:
     """A configuration from a JSON object in a file; findings have its lines."""
-    text = read_text(path, str(path), MAX_INPUT_BYTES, pipes=True)
-    document = read_json(text, str(path))
+    return parse_configuration(problem, read_input(path), str(path), partial=partial)
+
+
+def read_input(path: Path) -> str:
+    return read_text(path, str(path), MAX_INPUT_BYTES, pipes=True)
+
+
+def parse_configuration(problem: Problem, text: str, file: str, *, partial: bool = False) -> Configuration:
+    document = read_json(text, file)
     if not isinstance(document.data, dict):
         message = "a configuration is a JSON object from variable names to values"
-        raise RequestError(Issue(Code.BAD_CONFIGURATION, message, None, Location(str(path), 1, 1)))
+        raise RequestError(Issue(Code.BAD_CONFIGURATION, message, None, Location(file, 1, 1)))
     raw: dict[str, Any] = document.data
     try:
         return read_configuration(problem, raw, partial=partial)
@@ -68,8 +109,11 @@ def read_configuration_file(problem: Problem, path: Path, *, partial: bool = Fal
 
 def read_weights_file(problem: Problem, path: Path) -> npt.NDArray[np.float64]:
     """Weights from a JSON list in feature order, or an object by feature name (missing ones are zero)."""
-    text = read_text(path, str(path), MAX_INPUT_BYTES, pipes=True)
-    document = read_json(text, str(path))
+    return parse_weights(problem, read_input(path), str(path))
+
+
+def parse_weights(problem: Problem, text: str, file: str) -> npt.NDArray[np.float64]:
+    document = read_json(text, file)
     names = [feature.name for feature in problem.features]
     data: Any = document.data
     issues: list[Issue] = []
@@ -98,9 +142,52 @@ def read_weights_file(problem: Problem, path: Path) -> npt.NDArray[np.float64]:
     return np.array([found.get(name, 0.0) for name in names])
 
 
+def need(module: str, extra: str) -> None:
+    """Refuse before any work what could not be finished without a package."""
+    if importlib.util.find_spec(module) is None:
+        issue = Issue(Code.MISSING_DEPENDENCY, f"this needs {module}", f"pip install 'pcl[{extra}]'")
+        raise MissingDependencyError(issue)
+
+
+def make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        files = [place for place in (path, *path.parents) if os.path.isfile(place)]
+        if files:
+            message = "a folder is needed here, and this is a file"
+            raise RequestError(Issue(Code.CANNOT_WRITE, message, None, Location(str(files[0])))) from None
+        raise _cannot_write(path, "make the folder", error) from None
+
+
 def write_file(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        where = Location(str(path))
-        raise RequestError(Issue(Code.CANNOT_WRITE, f"cannot write the file: {error.strerror}", None, where)) from None
+        raise _cannot_write(path, "write the file", error) from None
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """A temporary file that then takes the target's name: a reader never sees half a file, nor a failure an empty one."""
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        yield temporary
+        os.replace(temporary, target)
+    except OSError as error:
+        raise _cannot_write(target, "write the file", error) from None
+    finally:
+        with suppress(OSError):  # where it could not be made, it cannot be removed either
+            temporary.unlink()
+
+
+def remove_file(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise _cannot_write(path, "remove the file", error) from None
+
+
+def _cannot_write(path: Path, what: str, error: OSError) -> RequestError:
+    said = error.strerror or (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+    return RequestError(Issue(Code.CANNOT_WRITE, f"cannot {what}: {said}", None, Location(str(path))))

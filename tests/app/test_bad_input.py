@@ -135,6 +135,7 @@ def test_a_wrong_command_line_is_explained(arguments: str) -> None:
     done = pcl(*arguments.split())
     assert done.returncode == 2
     assert "Error" in done.stderr
+    assert "Value error" not in done.stderr
     assert "Traceback" not in done.stderr
 
 

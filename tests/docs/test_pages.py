@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from pcl_app.application import app
 from pcl_app.experiments.plan import parse_plan
 from pcl_app.experiments.traces import COLUMNS
-from pcl_app.main import app
 from pcl_core.elicitation.events import EVENT
 from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.ordering import ORDERINGS

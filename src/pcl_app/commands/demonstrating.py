@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from pcl_app.output import console
+from pcl_app.output import console, make_folder, need, remove_file
 from pcl_app.terminal_plot import column_plot
 from pcl_core.analysis.certificate import verify
 from pcl_core.analysis.regret import optimum
@@ -34,12 +34,14 @@ MAX_QUERIES = 300
 
 def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="where the plot and the log go")] = Path("pcl-demo"),
-    seed: Annotated[int, typer.Option(min=0, help="another seed, another athlete")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="another seed, another athlete")] = 1,
 ) -> None:
     """Plan a training week with a simulated athlete who improves one day at a time.
 
     Example: pcl demo
     """
+    need("matplotlib", "plot")
+    make_folder(out)
     week = load("training")
     shown = console()
     shown.print(Text(f"{week.label}: {week.description}"))
@@ -47,9 +49,8 @@ def demo(
     oracle = Oracle.of(week)
     weights = sample_weights(week, "normal", np.random.default_rng((seed, 0)))
     best = optimum(oracle, weights)
-    out.mkdir(parents=True, exist_ok=True)
     log = out / "week.jsonl"
-    log.unlink(missing_ok=True)
+    remove_file(log)
     elicitation = Elicitation(week, oracle=oracle, log=log, settings=Settings(mode="keep", seed=seed))
     shown.print(_week(week, elicitation.configuration, "\nthe week to start from"))
     athlete = person(oracle, weights, Informative(alpha=ALPHA), (seed, 1))
@@ -62,7 +63,7 @@ def demo(
         Text("\n" + column_plot(regrets, width=60, height=8, label=label, below=f"1 to {len(regrets)} queries"))
     )
     _draw(trace, out / "regret.png")
-    _certificate(shown, elicitation, oracle, trace)
+    _closing(shown, elicitation, oracle, trace)
     shown.print(Text(f"\nthe plot is in {out / 'regret.png'}, every answer in {log}"))
     shown.print(Text("next: `pcl elicit training` to be the athlete yourself"))
 
@@ -98,20 +99,20 @@ def _week(week: Problem, configuration: Configuration, title: str) -> Table:
     return table
 
 
-def _certificate(shown: Console, elicitation: Elicitation, oracle: Oracle, trace: Trace) -> None:
+def _closing(shown: Console, elicitation: Elicitation, oracle: Oracle, trace: Trace) -> None:
     """What was certified, checked again with the athlete's true weights, which the learner never saw."""
     found = elicitation.certificate
     if found is None:
-        shown.print(Text(f"\nno certificate after {MAX_QUERIES} queries"))
-        return
-    days = ", ".join(f"{part} at query {query}" for part, query in sorted(found.confirmed.items(), key=_query))
-    checked = verify(found, oracle, trace.weights)
-    words = "it holds: no single day can be improved" if checked.holds else f"wrong for {dict(checked.improvable)}"
+        shown.print(Text(f"\nno certificate after {len(trace.steps)} queries"))
+    else:
+        days = ", ".join(f"{part} at query {query}" for part, query in sorted(found.confirmed.items(), key=_query))
+        checked = verify(found, oracle, trace.weights)
+        words = "it holds: no single day can be improved" if checked.holds else f"wrong for {dict(checked.improvable)}"
+        shown.print(Text(f"\ncertificate: the week is unchanged since query {found.unchanged_since}, and the athlete"))
+        shown.print(Text(f"was satisfied with every day since: {days}"))
+        shown.print(Text(f"checked with the athlete's true preferences: {words}"))
     theory = check_trace(oracle, trace, alpha=ALPHA)
     first, last = trace.steps[0].regret, trace.steps[-1].regret
-    shown.print(Text(f"\ncertificate: the week is unchanged since query {found.unchanged_since}, and the athlete"))
-    shown.print(Text(f"was satisfied with every day since: {days}"))
-    shown.print(Text(f"checked with the athlete's true preferences: {words}"))
     shown.print(Text(f"regret {first:.1f} at the first query, {last:.1f} at the last"))
     shown.print(Text(f"the paper's bounds for this run: {'all hold' if theory.holds else theory.failures}"))
 

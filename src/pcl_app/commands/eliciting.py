@@ -23,7 +23,7 @@ from pcl_app.output import (
     read_weights_file,
 )
 from pcl_app.terminal.names import Names
-from pcl_app.terminal.reading import Lines, Worker, forgive_strange_bytes, stdout_for_results
+from pcl_app.terminal.reading import Lines, Worker, stdout_for_results
 from pcl_app.terminal.result import result_document, show_result
 from pcl_app.terminal.session import Session
 from pcl_app.terminal.view import View
@@ -31,7 +31,7 @@ from pcl_core.authoring.load import load
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.events import Mode, Settings
 from pcl_core.elicitation.start import STARTS
-from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.errors import Code, Issue, Location, RequestError, suggest
 from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.ordering import ORDERINGS
 from pcl_core.learn.selection import SELECTIONS
@@ -84,6 +84,9 @@ def elicit(
 
     Example: pcl elicit training --log week.jsonl
     """
+    if sys.stdin is None:
+        message = "standard input is closed, so nothing can be told"
+        raise RequestError(Issue(Code.BAD_VALUE, message, "use a terminal, or a pipe with lines"))
     loaded = load(problem)
     new: dict[str, object] = {
         "--log": log,
@@ -95,7 +98,6 @@ def elicit(
     }
     new |= {"--start": start, "--given": given, "--weights": weights, "--seed": seed}
     shown = console(stderr=output is Format.JSON)
-    forgive_strange_bytes()
     worker = Worker(shown)
     options = Options(time_limit)
     if resume is not None:
@@ -118,6 +120,11 @@ def elicit(
         )
         first = start if given is None else read_configuration_file(loaded, given)
         known = None if weights is None else read_weights_file(loaded, weights)
+        if log is not None and os.path.isdir(log):
+            issue = Issue(
+                Code.CANNOT_WRITE, "a log is a file, and this is a folder", "name a file in it", Location(str(log))
+            )
+            raise RequestError(issue)
         path = log or default_log(loaded, time.localtime())
         elicitation = _opened(
             worker,

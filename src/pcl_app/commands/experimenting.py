@@ -1,8 +1,9 @@
 """Commands that simulate people: one setting, an experiment file, the paper's experiments."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 from pydantic import ValidationError
@@ -10,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pcl_app.output import Format, FormatOption, ProblemArgument, console, print_json
-from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.elicitation.events import Mode
+from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.ordering import ORDERINGS
 from pcl_core.learn.selection import SELECTIONS
@@ -20,6 +22,13 @@ from pcl_core.users.simulated import USERS
 from pcl_core.users.utility import WEIGHT_LAWS
 
 COMMANDS = ("simulate", "experiment", "reproduce")
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "algorithm": ("pcl", "cl"),
+    "mode": get_args(Mode),
+    "stop": STOPS,
+    "weights": tuple(WEIGHT_LAWS),
+}
 
 JobsOption = Annotated[int | None, typer.Option(min=1, metavar="J", help="how many work at the same time; all cores")]
 ExecutorOption = Annotated[str, typer.Option(metavar="loky|dask|ray", help="who works")]
@@ -51,6 +60,10 @@ def simulate(
     start: Annotated[
         str | None, typer.Option(metavar="declared|random|solver", help="where the learner starts")
     ] = None,
+    given: Annotated[str | None, typer.Option(metavar="X.json", help="start from this configuration")] = None,
+    start_weights: Annotated[
+        str | None, typer.Option(metavar="W.json", help="weights that the learner starts from; default zero")
+    ] = None,
     seed: Annotated[int, typer.Option(help="the same seed gives the same users and answers")] = 0,
     backend: Annotated[str, typer.Option(metavar="NAME[:SOLVER]", help="see `pcl backends`")] = "auto",
     time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="for each inference")] = None,
@@ -67,7 +80,7 @@ def simulate(
 
     Example: pcl simulate training --users 20 --alpha 0.3 --queries 100 --mode keep --out runs/training
     """
-    from pcl_app.experiments.cells import read_conditions
+    from pcl_app.experiments.conditions import read_conditions
     from pcl_app.experiments.plan import MAX_CELLS
     from pcl_app.experiments.running import cells_of, load_problems
     from pcl_app.experiments.session import Workers, report_problems, run_experiment
@@ -75,7 +88,7 @@ def simulate(
     if not 1 <= users <= MAX_CELLS:
         message = f"the number of users is {users}, but it must be from 1 to {MAX_CELLS:,}"
         raise RequestError(Issue(Code.BAD_VALUE, message))
-    given = {
+    said = {
         "problem": problem,
         "algorithm": algorithm,
         "learner": learner,
@@ -86,15 +99,20 @@ def simulate(
         "user_model": user,
         "weights": weights,
         "start": start,
+        "given": given,
+        "start_weights": start_weights,
         "queries": queries,
         "seed": seed,
         "backend": backend,
         "time_limit": time_limit,
     }
+    _check_choices(said)
     try:
-        conditions = read_conditions(given if alpha is None else {**given, "alpha": alpha})
+        conditions = read_conditions(said if alpha is None else {**said, "alpha": alpha})
     except ValidationError as error:
         raise RequestError([_option(issue) for issue in issues_from_validation(error)]) from None
+    except RequestError as error:
+        raise RequestError([replace(issue, hint=_hint(issue.hint)) for issue in error.issues]) from None
     problems = load_problems([conditions])
     chosen = range(users) if only_user is None else [only_user]
     cells = cells_of([(conditions, chosen)], problems)
@@ -163,12 +181,27 @@ def reproduce(
     report_problems(found)
 
 
+def _check_choices(given: Mapping[str, Any]) -> None:
+    """Suggest what is known on a slip, for all options at once."""
+    wrong = [
+        Issue(Code.UNKNOWN_OPTION, f"--{name}: there is no '{given[name]:.60}'", suggest(given[name], known))
+        for name, known in CHOICES.items()
+        if given[name] not in known
+    ]
+    if wrong:
+        raise RequestError(wrong)
+
+
 def _option(issue: Issue) -> Issue:
     """A finding about a field, as one about an option."""
     name = str(issue.path[-1]).replace("_", "-") if issue.path else ""
     name = {"user-model": "user"}.get(name, name)
     message = issue.message.replace("input should be", "it must be")
     return Issue(Code.BAD_VALUE, f"--{name}: {message}", issue.hint)
+
+
+def _hint(hint: str | None) -> str | None:
+    return None if hint is None else hint.replace("leave alpha out", "leave --alpha out")
 
 
 def _show(out: Path, description: dict[str, Any], output: Format) -> None:
@@ -181,12 +214,24 @@ def _show(out: Path, description: dict[str, Any], output: Format) -> None:
         return
     runs = read_traces(out)
     table = Table("run", "users", "queries", "regret: first", "half-way", "last", "certified", box=None)
+    worse = []
     for label, run in zip(runs.labels(), runs, strict=True):
-        curve, certified = run.curve("regret"), run.curve("certified")
-        at = [0, curve.shape[1] // 2, curve.shape[1] - 1]
-        means = [f"{curve[:, position].mean():.2f}" for position in at]
+        low, high, certified = (run.curve(name) for name in ("regret", "regret_bound", "certified"))
+        at = [0, low.shape[1] // 2, low.shape[1] - 1]
+        means = [_interval(low[:, position].mean(), high[:, position].mean()) for position in at]
+        if run.worse_answers:
+            which = f"{label}: " if len(runs) > 1 else ""
+            worse.append(f"{which}{run.worse_answers} of {run.answers} answers were worse than what was shown")
         done = f"{int(certified[:, -1].sum())} of {len(run.users)}"
         table.add_row(Text(label), str(len(run.users)), str(run.queries), *means, done)
     shown = console()
     shown.print(table)
+    for sentence in worse:
+        shown.print(Text(sentence))
     shown.print(Text(f"written to {out / FILE_NAME}; {description['cells']['kept']} cells were finished before"))
+
+
+def _interval(low: float, high: float) -> str:
+    """One number where the optimum is proven, else how small and how large the regret can be."""
+    least, most = f"{low:.2f}", f"{high:.2f}"
+    return least if least == most else f"{least}–{most}"

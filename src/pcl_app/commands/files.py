@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pcl_app.output import Format, FormatOption, ProblemArgument, print_json
+from pcl_app.output import Format, FormatOption, ProblemArgument, print_json, write_json
 from pcl_core.authoring.document import authored_schema
 from pcl_core.authoring.load import load
 from pcl_core.errors import Issue, PclError
@@ -61,7 +61,7 @@ def schema(
     Example: pcl schema > problem.schema.json
     """
     document = ground_schema() if ground else authored_schema()
-    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    write_json(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def ground(problem: ProblemArgument, output: FormatOption = Format.JSON) -> None:
@@ -69,4 +69,4 @@ def ground(problem: ProblemArgument, output: FormatOption = Format.JSON) -> None
 
     Example: pcl ground grid:side=8,part=4 > grid8.json
     """
-    sys.stdout.write(load(problem).to_json() + "\n")
+    write_json(load(problem).to_json())

@@ -2,36 +2,29 @@
 
 import hashlib
 import shlex
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
-from functools import cache
+from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
+from pcl_app.experiments.conditions import FILES, Conditions
 from pcl_core.analysis.regret import Optimum, optimum
 from pcl_core.analysis.theory import check_trace
 from pcl_core.analysis.trace import Trace
 from pcl_core.elicitation.elicitation import Elicitation
-from pcl_core.elicitation.events import Mode, Settings
+from pcl_core.elicitation.events import Settings
 from pcl_core.elicitation.simulate import Person, Simulation, as_one_part, matched_person, person
-from pcl_core.elicitation.start import check_start
-from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
 from pcl_core.learn.learners import LEARNERS, Perceptron
-from pcl_core.learn.ordering import order_parts
-from pcl_core.learn.selection import SELECTIONS
-from pcl_core.learn.stopping import Stop
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
-from pcl_core.solve.oracle import Oracle, refuse_unsupported
+from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options
-from pcl_core.solve.registry import get_backend
-from pcl_core.users.simulated import USERS, UserModel
 from pcl_core.users.utility import sample_weights
 
-CELL_VERSION = 1
+CELL_VERSION = 2
 """Raised when the same cell would give other rows than before, so that kept results are not mixed up."""
 
 WEIGHTS, ANSWERS, LEARNING = 1, 2, 3
@@ -39,78 +32,6 @@ WEIGHTS, ANSWERS, LEARNING = 1, 2, 3
 
 OPTIONS = {"user_model": "user"}
 """Fields that have another name on the command line."""
-
-
-class Conditions(BaseModel):
-    """What is simulated; the same words as on the command line."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    problem: str
-    algorithm: Literal["pcl", "cl"] = "pcl"
-    learner: str = "perceptron"
-    select: str = "random"
-    order: str = "degree"
-    mode: Mode = "paper"
-    stop: Stop = "certificate"
-    user_model: str = "informative"
-    alpha: Annotated[float, Field(gt=0, le=1)] = 0.1
-    weights: str = "normal"
-    start: str | None = None
-    queries: Annotated[int, Field(ge=0, lt=2**31, strict=True)] = 100
-    seed: Annotated[int, Field(ge=0, lt=2**63, strict=True)] = 0
-    backend: str = "auto"
-    time_limit: Annotated[float, Field(gt=0)] | None = None
-
-    def user(self) -> UserModel:
-        return USERS.make(self.user_model, alpha=self.alpha)
-
-    def check(self, problem: Problem) -> None:
-        """Refuse what cannot be run before anything is run; findings say which field they are about."""
-        generator = np.random.default_rng(0)
-        attempts: dict[str, Callable[[], object]] = {
-            "user_model": self.user,
-            "learner": lambda: LEARNERS.make(self.learner),
-            "select": lambda: SELECTIONS.make(self.select),
-            "order": lambda: order_parts(problem, self.order, generator),
-            "weights": lambda: sample_weights(problem, self.weights, generator),
-            "start": lambda: None if self.start is None else check_start(problem, self.start),
-            "backend": lambda: _check_backend(self.backend, self.time_limit),
-        }
-        found: list[PclError] = []
-        for field, attempt in attempts.items():
-            try:
-                attempt()
-            except PclError as error:
-                found.append(type(error)([replace(issue, path=(field,)) for issue in error.issues]))
-        if found:
-            raise together(found)
-
-
-def together(errors: Sequence[PclError]) -> PclError:
-    """Several errors as one; it is about something missing if all of them are."""
-    missing = all(isinstance(error, MissingDependencyError) for error in errors)
-    issues = list(dict.fromkeys(issue for error in errors for issue in error.issues))
-    return MissingDependencyError(issues) if missing else RequestError(issues)
-
-
-@cache
-def _check_backend(name: str, time_limit: float | None) -> None:
-    """Whether a backend can run and takes a time limit; looking for it reads what is installed, so only once."""
-    refuse_unsupported(get_backend(name), Options(time_limit=time_limit))
-
-
-def read_conditions(given: Mapping[str, Any]) -> Conditions:
-    """Conditions from words and numbers. Without an alpha it is the user's own, and no other may be given."""
-    read = Conditions(**given)
-    try:
-        own = read.user().alpha
-    except PclError as error:
-        raise RequestError([replace(issue, path=("user_model",)) for issue in error.issues]) from None
-    if given.get("alpha") is not None and own != read.alpha:
-        message = f"user '{read.user_model:.60}' has alpha {own:g}, not {read.alpha:g}"
-        raise RequestError(Issue(Code.BAD_VALUE, message, "leave alpha out", path=("alpha",)))
-    return read.model_copy(update={"alpha": own})
 
 
 class Cell(BaseModel):
@@ -141,7 +62,8 @@ class Cell(BaseModel):
         given = self.setting.model_dump(exclude_defaults=True, exclude={"problem"})
         words = ["pcl", "simulate", self.setting.problem, "--only-user", str(self.user)]
         for name, value in given.items():
-            words += ["--" + OPTIONS.get(name, name).replace("_", "-"), str(value)]
+            written = value["file"] if name in FILES else str(value)
+            words += ["--" + OPTIONS.get(name, name).replace("_", "-"), written]
         return shlex.join([*words, "--out", f"{out}-{self.key[:8]}"])
 
 
@@ -161,14 +83,19 @@ class Bench:
         self.oracle = Oracle.of(problem, backend, Options(time_limit=time_limit))
         full = full_backend(backend)
         self.full = self.oracle if full == backend else Oracle.of(problem, full)
-        self._whole: Oracle | None = None
+        self.patient = self.oracle if time_limit is None else Oracle.of(problem, backend)
+        """Without a limit, for people: they know what they want, however long that takes to compute."""
 
-    @property
+    @cached_property
     def whole(self) -> Oracle:
         """The problem as a single part, for plain coactive learning."""
-        if self._whole is None:
-            self._whole = Oracle(as_one_part(self.oracle.problem), self.full.backend, self.full.options)
-        return self._whole
+        return Oracle(as_one_part(self.oracle.problem), self.full.backend, self.full.options)
+
+    @cached_property
+    def patient_whole(self) -> Oracle:
+        whole = self.whole
+        limited = whole.options.time_limit is not None
+        return Oracle(whole.problem, whole.backend) if limited else whole
 
 
 def weights_of(cell: Cell, problem: Problem) -> Vector:
@@ -184,19 +111,19 @@ def find_optimum(bench: Bench, cell: Cell) -> Optimum:
 def run_cell(bench: Bench, cell: Cell, best: Optimum) -> dict[str, Any]:
     """The cell's rows, as `traces.parquet` has them, and what the theory says of them."""
     trace = _simulate_pcl(bench, cell, best)
-    oracle = bench.oracle
+    oracle = bench.patient
     if cell.setting.algorithm == "cl":
         gains = [step.utility_improved - step.utility for step in trace.steps]
-        oracle = bench.whole
+        oracle = bench.patient_whole
         matched = matched_person(oracle, weights_of(cell, oracle.problem), gains)
-        trace = _simulate(oracle, cell, best, matched)
+        trace = _simulate(bench.whole, cell, best, matched)
     return {"rows": [asdict(step) for step in trace.steps], "failed": _failed_checks(oracle, cell, trace)}
 
 
 def _simulate_pcl(bench: Bench, cell: Cell, best: Optimum) -> Trace:
     seeds = (cell.setting.seed, cell.user, ANSWERS)
     weights = weights_of(cell, bench.oracle.problem)
-    return _simulate(bench.oracle, cell, best, person(bench.oracle, weights, cell.setting.user(), seeds))
+    return _simulate(bench.oracle, cell, best, person(bench.patient, weights, cell.setting.user(), seeds))
 
 
 def _simulate(oracle: Oracle, cell: Cell, best: Optimum, somebody: Person) -> Trace:
@@ -212,7 +139,8 @@ def _simulate(oracle: Oracle, cell: Cell, best: Optimum, somebody: Person) -> Tr
     )
     # The learner compiles for itself: its time is then that of one elicitation, whoever shares the process.
     own = Oracle(oracle.problem, oracle.backend, oracle.options)
-    elicitation = Elicitation(oracle.problem, oracle=own, settings=settings, start=setting.start)
+    first, weights = setting.first_configuration(oracle.problem), setting.first_weights(oracle.problem)
+    elicitation = Elicitation(oracle.problem, oracle=own, settings=settings, start=first, weights=weights)
     return Simulation(elicitation, somebody, best).run(setting.queries)
 
 

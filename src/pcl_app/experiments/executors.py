@@ -1,16 +1,18 @@
 """Where work is done: this process, all cores, a Dask cluster or Ray. joblib does the rest."""
 
 import contextlib
-import importlib.util
 import logging
 import os
+import signal
 import socket
 import warnings
 from asyncio import CancelledError
 from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
-from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError, suggest
+from pcl_app.output import need
+from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -26,24 +28,31 @@ Run = Callable[[Callable[[T], R], Sequence[T]], Iterator[R]]
 
 
 @contextlib.contextmanager
-def executor(name: str, jobs: int | None, address: str | None) -> Iterator[Callable[..., Iterator[Any]]]:
-    """A function that maps another over tasks and gives results as they come, in any order."""
+def executor(
+    name: str, jobs: int | None, address: str | None, tasks: int | None = None
+) -> Iterator[Callable[..., Iterator[Any]]]:
+    """A function that maps another over tasks and gives results as they come, in any order.
+
+    With a number of `tasks` there are at most as many workers: more would start for nothing.
+    """
     if name not in EXECUTORS:
         raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no executor '{name:.60}'", suggest(name, EXECUTORS)))
     if address is not None and name == "loky":
         raise RequestError(Issue(Code.BAD_VALUE, "an address goes with --executor dask or ray"))
-    _need("joblib", "experiments")
+    need("joblib", "experiments")
     from joblib import cpu_count
 
     count = jobs or cpu_count()
+    if tasks is not None:
+        count = max(1, min(count, tasks))
     if name == "loky":
         yield _mapper({"backend": "loky"} if count > 1 else {"backend": "sequential"}, count)
     elif name == "dask":
-        _need("distributed", "dask")
+        need("distributed", "dask")
         with _dask(count, address) as client:
             yield _mapper({"backend": "dask", "client": client}, -1)
     else:
-        _need("ray", "ray")
+        need("ray", "ray")
         with _ray(count, address):
             yield _mapper({"backend": "ray"}, count)
 
@@ -54,7 +63,9 @@ def _mapper(backend: dict[str, Any], jobs: int) -> Callable[..., Iterator[Any]]:
     def run(function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
         with parallel_config(**backend, n_jobs=jobs), _workers_alive():
             if backend["backend"] != "ray":
-                yield from Parallel(return_as="generator_unordered")(delayed(function)(task) for task in tasks)
+                with _ctrl_c_is_ours() if backend["backend"] == "loky" else contextlib.nullcontext():
+                    results = Parallel(return_as="generator_unordered")(delayed(function)(task) for task in tasks)
+                yield from results
                 return
             # Ray gives results only when all are there, so it gets a few at a time, all by the same workers.
             with Parallel() as parallel:
@@ -62,6 +73,20 @@ def _mapper(backend: dict[str, Any], jobs: int) -> Callable[..., Iterator[Any]]:
                     yield from parallel(delayed(function)(task) for task in tasks[at : at + RAY_ROUND * jobs])
 
     return run
+
+
+@contextlib.contextmanager
+def _ctrl_c_is_ours() -> Iterator[None]:
+    """Processes that are started meanwhile never hear ctrl-C, which a terminal sends to all: we end them ourselves.
+
+    Nothing is lost: a signal that comes meanwhile waits for us.
+    """
+    resource_tracker.ensure_running()  # whoever starts it first would let the signal through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextlib.contextmanager
@@ -84,10 +109,9 @@ def _dask(jobs: int, address: str | None) -> Iterator[Any]:
 
     if address is None:
         # Processes of one thread: solvers keep to themselves, and nothing listens beyond this machine.
-        with (
-            LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster,
-            Client(cluster) as client,
-        ):
+        with _ctrl_c_is_ours():
+            local = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None, host="127.0.0.1")
+        with local as cluster, Client(cluster) as client:
             yield client
         return
     _reachable(address, "dask")
@@ -156,9 +180,3 @@ def _dead(address: str, error: Exception) -> RequestError:
     said = str(error).partition("\n")[0][:120]
     message = f"no cluster answers at '{address:.80}': {said}"
     return RequestError(Issue(Code.BAD_VALUE, message, "is it running? finished work is kept"))
-
-
-def _need(module: str, extra: str) -> None:
-    if importlib.util.find_spec(module) is None:
-        issue = Issue(Code.MISSING_DEPENDENCY, f"this needs {module}", f"pip install 'pcl[{extra}]'")
-        raise MissingDependencyError(issue)

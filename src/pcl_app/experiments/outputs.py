@@ -11,8 +11,9 @@ from typing import Any
 
 from pcl_app.experiments.cells import Cell
 from pcl_app.experiments.running import Finished
+from pcl_app.experiments.runs import worse_answers
 from pcl_app.experiments.traces import COLUMNS, CSV_NAME, FILE_NAME, RUN_FILE_NAME, write_traces
-from pcl_app.output import write_file
+from pcl_app.output import remove_file, replacing
 from pcl_core.model.problem import Problem
 
 PACKAGES = (
@@ -39,11 +40,15 @@ def write_outputs(
     # What stands there from before would contradict the description.
     stale = [FILE_NAME, CSV_NAME] if not columns["user"] else [] if csv else [CSV_NAME]
     for left in stale:
-        (out / left).unlink(missing_ok=True)
+        remove_file(out / left)
     if columns["user"]:
         write_traces(out, columns, csv=csv)
-    description = _description(out, name, cells, problems, finished, damaged)
-    write_file(out / RUN_FILE_NAME, (json.dumps(description, indent=2, ensure_ascii=False) + "\n").encode())
+    description = {
+        **_description(out, name, cells, problems, finished, damaged),
+        "worse_answers": worse_answers(columns["utility"], columns["utility_improved"]),
+    }
+    with replacing(out / RUN_FILE_NAME) as temporary:
+        temporary.write_text(json.dumps(description, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return description
 
 
@@ -65,7 +70,7 @@ def _rows(cells: Sequence[Cell], finished: Finished) -> Iterator[dict[str, Any]]
             "stop": said.stop,
             "user_model": said.user_model,
             "weights": said.weights,
-            "start": said.start or "",
+            "start": said.start_words,
             "backend": said.backend,
             "alpha": said.user().alpha,
             "time_limit": said.time_limit,
@@ -105,6 +110,7 @@ def _description(
             {
                 "cell": outcome.cell.key,
                 "error": outcome.error,
+                "issues": [{"code": it.code, "message": it.message, "hint": it.hint} for it in outcome.issues],
                 "repeat": outcome.cell.command(out),
                 "detail": outcome.detail,
             }

@@ -13,6 +13,7 @@ from pcl_app.experiments.running import cells_of, store_in
 from pcl_app.experiments.scaling import measure_scaling
 from pcl_app.experiments.session import Workers, run_experiment
 from pcl_app.experiments.traces import read_traces
+from pcl_app.output import need
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ def reproduce_paper(
     out: Path, size: Size, seed: int, backend: str, workers: Workers, progress: Callable[[int, int], None]
 ) -> dict[str, Any]:
     """Run everything, write the report, and say what was found: the description of the run, claims and files."""
+    need("matplotlib", "plot")
     text = importlib.resources.files("pcl_app.experiments").joinpath("paper.yaml").read_text(encoding="utf-8")
     changes = {"users": size.users, "queries": size.queries, "seed": seed, "backend": backend}
     plan = parse_plan(text, "paper.yaml", changes)

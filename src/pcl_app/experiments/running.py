@@ -7,11 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pcl_app.experiments.cells import Bench, Cell, Conditions, find_optimum, run_cell
+from pcl_app.experiments.cells import Bench, Cell, find_optimum, run_cell
+from pcl_app.experiments.conditions import Conditions
 from pcl_app.experiments.store import Store
 from pcl_core.analysis.regret import Optimum
 from pcl_core.authoring.load import load
-from pcl_core.errors import PclError
+from pcl_core.errors import Issue, PclError
 from pcl_core.model.problem import Problem
 
 BENCHES = 2
@@ -39,6 +40,8 @@ class Outcome:
     cell: Cell
     result: Any = None
     error: str | None = None
+    issues: tuple[Issue, ...] = ()
+    """What pcl itself found wrong; nothing where somebody else's code failed."""
     detail: str = ""
 
 
@@ -155,7 +158,7 @@ def run_task(task: Task) -> Outcome:
         best = find_optimum(bench, cell)
         return Outcome(cell, (best.configuration, best.utility, best.bound))
     except PclError as error:
-        return Outcome(cell, error=str(error))
+        return Outcome(cell, error=str(error), issues=error.issues)
     except Exception as error:
         return Outcome(cell, error=f"{type(error).__name__}: {error}", detail=traceback.format_exc())
 

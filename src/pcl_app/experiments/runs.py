@@ -36,6 +36,7 @@ CURVES = (
     "shown_variables",
     "context_variables",
 )
+NOISE = 1e-9
 ONLY_PART_WISE = frozenset({"select", "order"})
 
 
@@ -127,6 +128,14 @@ class Run:
     def queries(self) -> int:
         """The most queries that any user was asked."""
         return int(self.lengths.max())
+
+    @property
+    def answers(self) -> int:
+        return len(self.columns["user"])
+
+    @property
+    def worse_answers(self) -> int:
+        return worse_answers(self.columns["utility"], self.columns["utility_improved"])
 
     @property
     def cut(self) -> bool:
@@ -231,6 +240,12 @@ class Runs:
         if {"mode", "stop"} <= set(differ) and len(pairs) == len({mode for mode, _ in pairs}):
             differ.remove("stop")
         return [[word for name in differ if (word := run.setting.shown(name)) is not None] for run in self.runs]
+
+
+def worse_answers(shown: npt.ArrayLike, told: npt.ArrayLike) -> int:
+    """How many answers have a lower true utility than what was shown; the last digits of a sum do not count."""
+    before, after = np.asarray(shown, dtype=np.float64), np.asarray(told, dtype=np.float64)
+    return int((after < before - NOISE * np.maximum(1.0, np.abs(before))).sum())
 
 
 def _number(value: object) -> float | None:

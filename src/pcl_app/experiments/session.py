@@ -15,10 +15,22 @@ from pcl_app.experiments.cells import Cell
 from pcl_app.experiments.executors import executor
 from pcl_app.experiments.outputs import write_outputs
 from pcl_app.experiments.running import run_cells, store_in
-from pcl_core.errors import Code, Issue, RequestError
+from pcl_app.experiments.traces import RUN_FILE_NAME, arrow
+from pcl_core.errors import Code, Issue, PclError, RequestError
 from pcl_core.model.problem import Problem
 
 PHASES = {"optima": "best configurations", "users": "simulated users", "scaling": "growing grids"}
+
+
+EXIT_CODES = {Code.INFEASIBLE: 3, Code.LIMIT_REACHED: 4, Code.MISSING_DEPENDENCY: 5}
+
+
+class UnfinishedError(PclError):
+    """Simulated users could not be run, all for a reason that has an exit code of its own."""
+
+    def __init__(self, issues: Sequence[Issue], exit_code: int) -> None:
+        super().__init__(issues)
+        self.exit_code = exit_code
 
 
 class RateColumn(TextColumn):
@@ -50,14 +62,18 @@ def run_experiment(
     csv: bool = False,
 ) -> dict[str, Any]:
     """Run all cells, write the outputs, and return their description. Ctrl-C keeps what is finished."""
+    arrow()  # whatever is missing is said before anything is run
     store = store_in(out)
-    with executor(workers.executor, workers.jobs, workers.address) as run, _progress() as progress:
-        try:
+    try:
+        with (
+            executor(workers.executor, workers.jobs, workers.address, len(cells)) as run,
+            _progress() as progress,
+        ):
             finished = run_cells(cells, problems, store, run, progress)
-        except KeyboardInterrupt:
-            sys.stderr.write(f"\nfinished work is kept in {out}; the same command goes on from there\n")
-            raise
-    return write_outputs(out, name, cells, problems, finished, store.damaged, csv=csv)
+        return write_outputs(out, name, cells, problems, finished, store.damaged, csv=csv)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"\nfinished users are kept in {out}; the same command goes on from there\n")
+        raise
 
 
 def report_problems(description: dict[str, Any]) -> None:
@@ -71,11 +87,25 @@ def report_problems(description: dict[str, Any]) -> None:
         sys.stderr.write(f"{count} optima are not proven; regret_bound says how large the regret can be\n")
     failures = description["failures"]
     if failures:
+        same = _same_reason(failures)
+        if same is not None:
+            words = f"{len(failures)} of {description['cells']['all']} simulated users could not be run"
+            sys.stderr.write(f"{words}; {RUN_FILE_NAME} says how to repeat each\n")
+            raise same
         issues = [
             Issue(Code.CELL_FAILED, str(failure["error"]), f"repeat it with: {failure['repeat']}")
             for failure in failures
         ]
         raise RequestError(issues)
+
+
+def _same_reason(failures: Sequence[dict[str, Any]]) -> PclError | None:
+    """The error for failures that all have a reason with an exit code of its own, and the same one."""
+    codes = {EXIT_CODES.get(failure["issues"][0]["code"]) if failure["issues"] else None for failure in failures}
+    if len(codes) != 1 or None in codes:
+        return None
+    found = [Issue(Code(it["code"]), it["message"], it["hint"]) for failure in failures for it in failure["issues"]]
+    return UnfinishedError(list(dict.fromkeys(found)), codes.pop() or 0)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from pcl_app.output import make_folder
 from pcl_core.errors import Code, Issue, Location, RequestError
 
 
@@ -16,10 +17,7 @@ class Store:
         self.folder = folder
         self.damaged: list[str] = []
         """Files that were there but cannot be trusted; their results are computed again."""
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise _cannot(folder, error) from None
+        make_folder(folder)
 
     def load(self, key: str) -> Any | None:
         """The result kept under a key, or None."""

@@ -1,9 +1,7 @@
 """What an experiment records: one row for each user and query, in a Parquet file with a fixed schema."""
 
-import contextlib
 import json
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_app.experiments.runs import NUMBER_SETTINGS, TEXT_SETTINGS, Column, Run, Runs, Setting
+from pcl_app.output import make_folder, replacing
 from pcl_core.errors import Code, Issue, Location, MissingDependencyError, RequestError, suggest
 
 FILE_NAME = "traces.parquet"
@@ -88,29 +87,15 @@ def write_traces(path: Path, content: Rows | Columns, *, csv: bool = False) -> P
         table = pyarrow.table({name: columns[name] for name in wanted.names}, schema=wanted)
     except (pyarrow.ArrowException, OverflowError, TypeError, ValueError) as error:
         raise _bad(f"the values do not fit the columns: {_first_line(error)}", where) from None
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with _replacing(target) as temporary:
-            parquet.write_table(table, temporary)
-        if csv:
-            from pyarrow import csv as text
+    make_folder(target.parent)
+    with replacing(target) as temporary:
+        parquet.write_table(table, temporary)
+    if csv:
+        from pyarrow import csv as text
 
-            with _replacing(target.with_suffix(".csv")) as temporary:
-                text.write_csv(table, temporary)
-    except OSError as error:
-        message = f"cannot write the file: {error.strerror or _first_line(error)}"
-        raise RequestError(Issue(Code.CANNOT_WRITE, message, None, where)) from None
+        with replacing(target.with_suffix(".csv")) as temporary:
+            text.write_csv(table, temporary)
     return target
-
-
-@contextlib.contextmanager
-def _replacing(target: Path) -> Iterator[Path]:
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        yield temporary
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _turned(rows: Rows) -> dict[str, list[object]]:

@@ -2,9 +2,9 @@
 
 from pcl_app.terminal.names import Names
 from pcl_app.terminal.values import read_value
-from pcl_app.terminal.words import printable
+from pcl_app.terminal.words import fold, printable
 from pcl_core.errors import Code, Issue, PclError, RequestError
-from pcl_core.ir.domains import Value
+from pcl_core.ir.domains import CategoricalVariable, Value
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Part
 from pcl_core.model.problem import Problem
@@ -20,18 +20,44 @@ class EditReader:
     def read(self, text: str, part: Part) -> Configuration:
         """All edits of a line, or an error and none of them."""
         edits: Configuration = {}
-        for piece in text.split(";"):
-            if piece.strip():
-                for name, value in self._between_commas(piece, part):
-                    if edits.get(name, value) != value:
-                        message = f"'{self._names.label(name)}' has two values in this line"
-                        raise RequestError(Issue(Code.BAD_VALUE, message))
-                    edits[name] = value
+        for piece in self.pieces(text, part):
+            for name, value in self._between_commas(piece, part):
+                if edits.get(name, value) != value:
+                    message = f"'{self._names.label(name)}' has two values in this line"
+                    raise RequestError(Issue(Code.BAD_VALUE, message))
+                edits[name] = value
         if not edits:
             raise _form("there is nothing to change in this line")
         return edits
 
+    def pieces(self, text: str, part: Part) -> list[str]:
+        """What stands between semicolons, those inside a value apart."""
+        left, found = text.split(";"), []
+        while left:
+            count = self._in_value(left, part)
+            piece = ";".join(left[: count + 1])
+            left = left[count + 1 :]
+            if piece.strip():
+                found.append(piece)
+        return found
+
+    def _in_value(self, left: list[str], part: Part) -> int:
+        """How many semicolons belong to the value that the first piece begins."""
+        variable, equals, beginning = left[0].partition("=")
+        if not equals or len(left) == 1:
+            return 0
+        try:
+            known = self._problem.symbols.variables[self._names.find(variable, part)]
+        except PclError:
+            return 0  # what is wrong with it is said when it is read
+        labels = known.labels if isinstance(known, CategoricalVariable) else ()
+        written = [(label.count(";"), fold(label)) for label in labels if ";" in label]
+        fits = [count for count, label in written if fold(";".join([beginning, *left[1 : count + 1]])) == label]
+        return max(fits, default=0)
+
     def one(self, variable: str, value: str, part: Part) -> tuple[str, Value]:
+        if not variable.strip():
+            raise _form("there is no name before '='")
         name = self._names.find(variable, part)
         return name, read_value(self._problem.symbols.variables[name], value)
 
@@ -40,6 +66,8 @@ class EditReader:
         variable, *rest = text.split("=")
         if not rest:
             raise _form(f"'{printable(text)}' has no '='")
+        if len(rest) > 1 and (whole := self._holding_equals(variable, "=".join(rest), part)):
+            return [whole]
         found: list[tuple[str, Value]] = []
         for segment in rest[:-1]:
             value, following = self._split(variable, segment, part)
@@ -47,6 +75,13 @@ class EditReader:
             variable = following
         found.append(self.one(variable, rest[-1].rstrip(" ,"), part))
         return found
+
+    def _holding_equals(self, variable: str, value: str, part: Part) -> tuple[str, Value] | None:
+        """One edit whose value holds '=' itself, if that is what this is."""
+        try:
+            return self.one(variable, value, part)
+        except PclError:
+            return None  # several edits, then
 
     def _split(self, variable: str, segment: str, part: Part) -> tuple[str, str]:
         pieces = segment.split(",")

@@ -20,12 +20,12 @@ COMMANDS = (
     Command("complete", "complete, c", "let the solver fill in the rest around your values", ("c",)),
     Command("undo", "undo, u", "take back the last edit, or else the last answer or pin", ("u",)),
     Command("clear", "clear", "drop the draft"),
-    Command("pin", "pin 2 = running", "hold a value from now on; 'pin 2' holds the one that is there"),
+    Command("pin", "pin 2 = running", "hold a value from now on; 'pin 2' holds what is there"),
     Command("unpin", "unpin 2", "let the solver change it again"),
     Command("pins", "pins", "list what is pinned"),
     Command("why", "why, w", "why this is proposed, at length", ("w",)),
     Command("values", "values 2", "everything that may stand there"),
-    Command("again", "again", "show the query again", ("query",)),
+    Command("again", "again", "the query again", ("query",)),
     Command("show", "show", "the whole configuration, part by part", ("all",)),
     Command("part", "part NAME", "ask about this part next", ("p",)),
     Command("save", "save", "where the log is; everything is saved at once", ("log",)),
@@ -34,13 +34,24 @@ COMMANDS = (
     Command("help", "help, ?", "this", ("?", "h")),
 )
 BY_WORD = {word: command.name for command in COMMANDS for word in (command.name, *command.aliases)}
+USAGE = {command.name: command.usage for command in COMMANDS}
 WITH_VARIABLE = ("pin", "unpin", "part", "values")
-INTRODUCTION = (
-    "Improve what is shown: type what should be different, look at the draft, and tell it with 'done'.",
-    "If nothing here could be better, say 'accept'.",
-)
+INTRODUCTION = "Type what should be different, look at the draft, and tell it with 'done'."
 EDITS = (
-    ("2 = running", "row 2 of the table; 'r' is enough where no other value starts like this"),
-    ("slot 2 = running", "by its label, or as much of it as is needed"),
-    ("1 = rest; 2 = abs", "several at once"),
+    ("2 = running", "row 2 of the table; the start of a value is enough"),
+    ("slot 2 = r; 3 = abs", "by its label, or the start of it; several at once"),
 )
+ON_ONE_LINE = (("unpin", "pins"), ("again", "show"))
+"""Commands that share a line of the help, so that all of it fits a small terminal."""
+
+
+def help_rows() -> list[tuple[str, str]]:
+    """What can be typed, and what it means."""
+    second = {other: first for first, other in ON_ONE_LINE}
+    rows: dict[str, tuple[str, str]] = {}
+    for command in COMMANDS:
+        usage, meaning = command.usage, command.meaning
+        if first := second.get(command.name):
+            usage, meaning = f"{rows[first][0]}, {usage}", f"{rows[first][1]}; {meaning}"
+        rows[first or command.name] = (usage, meaning)
+    return [*EDITS, *rows.values()]

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pcl_app.terminal.help import BY_WORD, WITH_VARIABLE
+from pcl_app.terminal.help import BY_WORD, USAGE, WITH_VARIABLE
 from pcl_app.terminal.words import printable
 from pcl_core.errors import Code, Issue, RequestError, suggest
 
@@ -27,6 +27,8 @@ def read_order(line: str) -> Order:
     rest = rest.strip()
     name = BY_WORD.get(first.casefold())
     if name in WITH_VARIABLE and not rest.startswith("="):
+        if not rest.strip(" ;"):
+            raise RequestError(Issue(Code.BAD_VALUE, f"'{name}' does not stand alone", f"such as '{USAGE[name]}'"))
         return Order(name, rest)
     if "=" in text:
         return Order("edit", text)

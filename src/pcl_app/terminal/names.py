@@ -58,7 +58,7 @@ class Names:
         if len(found) == 1:
             return found[0]
         if found:
-            raise _ambiguous(text, [self.short(name) for name in found])
+            raise _ambiguous(text, [self.short(name) for name in found], ", or the number of its row")
         raise self._unknown(text, part)
 
     def find_pinned(self, text: str, groups: Sequence[Sequence[str]]) -> str:
@@ -70,9 +70,12 @@ class Names:
                 return found[0]
             if found:
                 raise _ambiguous(text, [self.label(name) for name in found])
-        known = listed([self.label(name) for name in groups[-1]], MAX_CANDIDATES)
+        raise self.not_pinned(text, groups[-1])
+
+    def not_pinned(self, text: str, pinned: Iterable[str]) -> RequestError:
+        known = listed([self.label(name) for name in pinned], MAX_CANDIDATES)
         hint = f"pinned: {known}" if known else "nothing is pinned"
-        raise RequestError(Issue(Code.UNKNOWN_NAME, f"'{printable(text)}' is not pinned", hint))
+        return RequestError(Issue(Code.UNKNOWN_NAME, f"'{printable(text)}' is not pinned", hint))
 
     def find_part(self, text: str) -> str:
         parts = self._problem.parts
@@ -137,6 +140,6 @@ def _compact(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def _ambiguous(text: str, candidates: Sequence[str]) -> RequestError:
+def _ambiguous(text: str, candidates: Sequence[str], other_way: str = "") -> RequestError:
     message = f"'{printable(text)}' can be {listed(candidates, MAX_CANDIDATES, ' or ')}"
-    return RequestError(Issue(Code.UNKNOWN_NAME, message, "write more of it, or the number of its row"))
+    return RequestError(Issue(Code.UNKNOWN_NAME, message, f"write more of it{other_way}"))

@@ -39,13 +39,6 @@ class Lines:
             return None
 
 
-def forgive_strange_bytes() -> None:
-    """What cannot be read or shown in the terminal's encoding is no reason to end."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if reconfigure := getattr(stream, "reconfigure", None):
-            reconfigure(errors="replace")
-
-
 @contextlib.contextmanager
 def stdout_for_results(wanted: bool) -> Iterator[None]:
     """Let all that is shown to a person, the line editor's echo too, go to stderr; stdout stays for the result."""

@@ -15,7 +15,11 @@ def show_result(elicitation: Elicitation, names: Names, view: View) -> None:
     certificate = elicitation.certificate
     if certificate is None:
         parts = counted(len(elicitation.problem.parts), "part")
-        view.say(f"There is no certificate: {len(elicitation.confirmed)} of {parts} are confirmed.")
+        if len(elicitation.confirmed) == len(elicitation.problem.parts):
+            rule = elicitation.settings.stop
+            view.say(f"There is no certificate: all {parts} are confirmed, but the stopping rule '{rule}' gives none.")
+        else:
+            view.say(f"There is no certificate: {len(elicitation.confirmed)} of {parts} are confirmed.")
         return
     for sentence in certificate_in_words(certificate, names):
         view.say(sentence)

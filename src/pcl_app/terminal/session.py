@@ -29,6 +29,8 @@ class Session(Looking):
     ) -> None:
         super().__init__(elicitation, names, view, lines, worker, log)
         self._ending: Ending | None = None
+        self._first: Configuration = {}
+        """What the open query proposed before anything was pinned in it."""
         self._handlers: dict[str, Callable[[str], None]] = {
             command.name: getattr(self, f"_{command.name}") for command in COMMANDS
         }
@@ -71,6 +73,7 @@ class Session(Looking):
             self._view.error(error, "any command, or Enter, tries again; 'quit' leaves")
             return
         if self._query is not None:
+            self._first = self._query.proposal
             self._again("")
 
     def _part(self, name: str) -> None:
@@ -103,6 +106,9 @@ class Session(Looking):
 
     def _done(self, _: str) -> None:
         query = self._open()
+        if not self.draft and query.proposal != self._first:  # then the pins are what she improved
+            self._tell(query.accept())
+            return
         if not self.draft.changes(query.proposal):
             message = "nothing is changed" if not self.draft else "the draft is the same as the proposal"
             raise RequestError(Issue(Code.BAD_VALUE, message, "'accept' says that nothing here could be better"))
@@ -159,21 +165,36 @@ class Session(Looking):
         query, part = self._open(), self._part_in_question()
         standing = {**query.proposal, **self.draft.values}
         wanted: Configuration = {}
-        for piece in text.split(";"):
+        for piece in self._reader.pieces(text, part):
             if "=" in piece:
                 wanted |= self._reader.read(piece, part)
             else:
                 name = self._names.find(piece, part)
                 wanted[name] = standing[name]
-        for name, value in wanted.items():
-            self._query = self._worker.run(partial(self._elicitation.pin, name, value))
+        self._pin_all(wanted)
+        for name in wanted:
             self.draft = self.draft.without(name)
         self._again("")
+
+    def _pin_all(self, wanted: Configuration) -> None:
+        """All pins of a line, or an error and none of them."""
+        before, pinned = self._query, 0
+        try:
+            for name, value in wanted.items():
+                self._query = self._worker.run(partial(self._elicitation.pin, name, value))
+                pinned += 1
+        except PclError:
+            for _ in range(pinned):
+                self._elicitation.undo()
+            self._query = before
+            raise
 
     def _unpin(self, text: str) -> None:
         pins = self._elicitation.pins
         if text.isdecimal() and self._query is not None:
             name = self._names.find(text, self._part_in_question())
+            if name not in pins:
+                raise self._names.not_pinned(self._names.label(name), pins)
         else:
             own = [] if self._query is None else [name for name in self._query.proposal if name in pins]
             name = self._names.find_pinned(text, (own, list(pins)))
@@ -181,6 +202,7 @@ class Session(Looking):
         self._view.say(f"'{self._names.label(name)}' is free again")
         if self._query is not None:
             self._query = self._elicitation.ask()
+            self._again("")
 
     def _stop(self, _: str) -> None:
         self._without_draft("stop")

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pcl_app.terminal.draft import Draft
-from pcl_app.terminal.help import COMMANDS, EDITS, INTRODUCTION
+from pcl_app.terminal.help import INTRODUCTION, help_rows
 from pcl_app.terminal.names import Names
 from pcl_app.terminal.values import allowed_values, show_value
 from pcl_app.terminal.words import counted, listed
@@ -57,11 +57,18 @@ class View:
         self.say(f"why: {query.why_text}")
         if not query.proven:
             self.say("the solver was stopped by the time limit: there may be a better proposal", "yellow")
+        self._verdict(query, draft)
 
     def draft(self, query: Query, draft: Draft) -> None:
         """The part with the draft in it, and whether it would be allowed."""
         self.values(query, draft)
         self._figures(query, draft)
+        self._verdict(query, draft)
+
+    def _verdict(self, query: Query, draft: Draft) -> None:
+        """Whether the draft would be allowed, and what to do with it."""
+        if not draft:
+            return
         broken = self._broken(query, draft)
         if broken:
             named = [f"{each.name} ({each.label})" if each.label else each.name for each in broken]
@@ -111,12 +118,11 @@ class View:
         self.say(f"{self._names.label(name)}: {every}")
 
     def help(self) -> None:
-        for sentence in INTRODUCTION:
-            self.say(sentence)
+        self.say(INTRODUCTION)
         table = Table(box=None, pad_edge=False, show_edge=False, show_header=False)
         table.add_column(no_wrap=True)
         table.add_column()
-        for usage, meaning in (*EDITS, *((command.usage, command.meaning) for command in COMMANDS)):
+        for usage, meaning in help_rows():
             table.add_row(Text(usage, style="bold"), Text(meaning))
         self._console.print(table)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.app.experiments.commands import SECONDS, Commands, kept, traces
 
-from pcl_app.experiments.cells import Conditions, read_conditions
+from pcl_app.experiments.conditions import Conditions, StartFile, read_conditions
 from pcl_app.experiments.executors import executor
 from pcl_app.experiments.running import Finished, cells_of, load_problems, run_cells, run_task
 from pcl_app.experiments.store import Store
@@ -93,6 +93,8 @@ def test_everything_that_is_said_makes_another_cell() -> None:
         "alpha": 0.2,
         "weights": "sparse",
         "start": "random",
+        "given": StartFile(file="x.json", text="{}"),
+        "start_weights": StartFile(file="x.json", text="{}"),
         "queries": 9,
         "seed": 1,
         "backend": "cpsat",
@@ -154,7 +156,7 @@ def test_a_folder_that_cannot_be_made_is_a_sentence_before_anything_runs(
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     said = pcl("simulate", "grid", "--out", tmp_path / out, code=2)
-    assert "cannot-write: cannot keep a result" in said
+    assert "cannot-write: a folder is needed here, and this is a file" in said
     assert (tmp_path / "file").read_text() == "in the way"
 
 

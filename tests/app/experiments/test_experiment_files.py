@@ -75,7 +75,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "alpha: null": ("6:12: wrong-shape", "number"),
     "weights: norml": ("6:14: unknown-option", "normal"),
     "start: decalred": ("6:12: unknown-option", "did you mean 'declared'?"),
-    "queries: -1": ("6:14: wrong-shape", "greater than or equal to 0"),
+    "queries: -1": ("6:14: wrong-shape", "greater than or equal to 1"),
     "queries: many": ("6:14: wrong-shape", "integer"),
     "queries: true": ("6:14: wrong-shape", "integer"),
     "queries: [5, 6]": ("6:18: bad-value", "5 queries and 6 queries"),

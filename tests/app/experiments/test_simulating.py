@@ -22,9 +22,12 @@ from tests.app.experiments.commands import (
     until,
 )
 
-from pcl_app.experiments.cells import Cell, Conditions, weights_of
+from pcl_app.experiments import running
+from pcl_app.experiments.cells import Cell, weights_of
+from pcl_app.experiments.conditions import Conditions, StartFile
 from pcl_app.experiments.traces import COLUMNS
 from pcl_core.authoring.load import load
+from pcl_core.errors import Code, Issue, MissingDependencyError
 
 GRID = ("simulate", "grid", "--queries", "4", "--users", "6", "--jobs", "1")
 
@@ -70,11 +73,49 @@ def test_csv_on_request_holds_what_parquet_holds_and_does_not_outlive_it(tmp_pat
     assert not (tmp_path / "traces.csv").exists()
 
 
-def test_traces_of_before_do_not_stand_beside_a_run_that_recorded_nothing(tmp_path: Path, pcl: Commands) -> None:
+def test_traces_of_before_do_not_stand_beside_a_run_that_recorded_nothing(
+    tmp_path: Path, pcl: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pcl(*GRID, "--out", tmp_path, "--csv")
-    pcl("simulate", "grid", "--users", "1", "--queries", "0", "--jobs", "1", "--out", tmp_path)
+    monkeypatch.setattr(running, "run_cell", no_solver)
+    pcl(*GRID, "--seed", "1", "--out", tmp_path, code=5)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cells", "run.json"]
-    assert described(tmp_path)["cells"]["done"] == 1
+    assert described(tmp_path)["cells"]["done"] == 0
+
+
+def no_solver(*_: object) -> None:
+    raise MissingDependencyError(Issue(Code.MISSING_DEPENDENCY, "there is no solver", "pip install one"))
+
+
+NOTHING = "pcl: 1\nname: none\nvariables: {n: {domain: 0..3}}\nconstraints: [{name: c, require: n > 5}]\n"
+NOTHING += "features: [{name: f, value: n}]\nparts: [{name: p, variables: n}]\n"
+
+
+def test_a_reason_that_all_failures_share_is_said_once_and_gives_the_exit_code(
+    tmp_path: Path, pcl: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, out = tmp_path / "none.yaml", tmp_path / "out"
+    file.write_text(NOTHING)
+    few = ("--users", "3", "--jobs", "1", "--out", out)
+    said = pcl("simulate", file, *few, code=3)
+    assert said.splitlines() == [
+        "3 of 3 simulated users could not be run; run.json says how to repeat each",
+        "infeasible: problem 'none' has no feasible configuration",
+    ]
+    said = pcl("simulate", "hotel", "--backend", "cpsat", "--time-limit", "0.000001", *few, code=4)
+    assert said.count("limit-reached: ") == 1
+    assert all("--only-user" in failure["repeat"] for failure in described(out)["failures"])
+    monkeypatch.setattr(running, "run_cell", no_solver)
+    said = pcl(*GRID, "--out", out, code=5)
+    assert said.endswith("missing-dependency: there is no solver (pip install one)\n")
+
+
+def test_a_run_without_queries_is_refused_and_leaves_an_earlier_one_alone(tmp_path: Path, pcl: Commands) -> None:
+    pcl(*GRID, "--out", tmp_path)
+    before = traces(tmp_path)
+    said = pcl("simulate", "grid", "--users", "1", "--queries", "0", "--out", tmp_path, code=2)
+    assert "--queries: it must be greater than or equal to 1" in said
+    assert traces(tmp_path) == before
 
 
 def test_the_defaults_of_the_command_are_those_of_conditions(tmp_path: Path, pcl: Commands) -> None:
@@ -109,6 +150,8 @@ def test_failing_cells_are_collected_and_their_commands_repeat_them(
 
 
 def test_a_command_that_repeats_a_cell_gives_the_same_rows(tmp_path: Path, pcl: Commands) -> None:
+    weights = tmp_path / "w.json"
+    weights.write_text('{"h[0,0]": 1}')
     setting = Conditions(
         problem="grid:side=4,part=2",
         algorithm="cl",
@@ -121,12 +164,13 @@ def test_a_command_that_repeats_a_cell_gives_the_same_rows(tmp_path: Path, pcl: 
         alpha=0.2,
         weights="sparse",
         start="random",
+        start_weights=StartFile(file=str(weights), text=weights.read_text()),
         queries=3,
         seed=9,
         backend="cpsat",
         time_limit=30.0,
     )
-    assert setting.model_fields_set == Conditions.model_fields.keys()
+    assert setting.model_fields_set | {"given"} == Conditions.model_fields.keys()
     cell = Cell(setting=setting, user=2, problem_hash=load("grid").content_hash)
     words = shlex.split(cell.command(tmp_path / "it's here"))
     pcl(*words[1:], "--jobs", "1")
@@ -159,9 +203,12 @@ WRONG: dict[str, str] = {
     "--alpha nan": "--alpha: it must be",
     "--queries -1": "--queries: it must be",
     "--seed -1": "--seed: it must be",
-    "--algorithm plc": "--algorithm: it must be 'pcl' or 'cl'",
+    "--algorithm plc": "unknown-option: --algorithm: there is no 'plc' (did you mean 'pcl'?)",
+    "--mode kep": "unknown-option: --mode: there is no 'kep' (did you mean 'keep'?)",
+    "--stop newer": "unknown-option: --stop: there is no 'newer' (did you mean 'never'?)",
+    "--weights norml": "unknown-option: --weights: there is no 'norml' (did you mean 'normal'",
     "--user informativ": "did you mean 'informative'?",
-    "--user best --alpha 0.5": "user 'best' has alpha 1, not 0.5",
+    "--user best --alpha 0.5": "user 'best' has alpha 1, not 0.5 (leave --alpha out)",
     "--start nowhere": "there is no start 'nowhere'",
     "--backend nosuch": "there is no backend 'nosuch'",
     "--backend table --time-limit 3": "does not take the option 'time limit'",
@@ -193,7 +240,7 @@ def test_an_interrupted_experiment_goes_on_where_it_stopped(
     assert 6 < len(before) < 12
     if how is signal.SIGINT:
         assert process.returncode == 130
-        assert f"finished work is kept in {out}; the same command goes on from there" in said
+        assert f"finished users are kept in {out}; the same command goes on from there\npcl: interrupted\n" in said
         assert "Traceback" not in said
     else:
         assert process.returncode == -signal.SIGKILL

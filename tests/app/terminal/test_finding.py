@@ -193,7 +193,7 @@ def test_edits_are_read(problem: str, part: str, text: str, edits: dict[str, Val
     [
         ("1 = rest 2 = abs", "a comma is missing"),
         ("1 = rest; 2", "'2' has no '='"),
-        ("= rest", "tue has no ''"),
+        ("= rest", "there is no name before '='"),
         ("1 =", "no value after '='"),
         ("1 = rest, 9 = abs", "rows are numbered"),
         ("1 = rest; 1 = abs", "two values in this line"),

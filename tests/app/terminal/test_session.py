@@ -112,7 +112,7 @@ def test_several_pins_at_once() -> None:
 def test_pins_of_other_parts_can_be_freed() -> None:
     done = session("training", ["pin 1 = run", "a", "unpin slot 1", "unpin 2"])
     assert not done.elicitation.pins
-    assert "'plan[tue,2]' is not pinned" in done.text
+    assert "'tue slot 2' is not pinned" in done.text
 
 
 def test_a_pin_that_cannot_be_names_the_constraints() -> None:
@@ -184,20 +184,20 @@ BAD_LINES = {
     "foo": "'foo' is neither a command nor a change",
     "acept": "did you mean 'accept'",
     "accept all": "'accept' stands alone",
-    "= ": "mon has no ''",
+    "= ": "there is no name before '='",
     "slot = run": "'slot' can be slot 1 or slot 2",
     "7 = run": "rows are numbered from 1 to 5",
     "1 = flying": "'mon slot 1' cannot be 'flying'",
     "1 = w": "'w' can be weights or walking",
     "plan[tue,1] = run": "'tue slot 1' is in tue",
-    "pin": "mon has no ''",
-    "pin ;": "mon has no ''",
+    "pin": "'pin' does not stand alone (such as 'pin 2 = running')",
+    "pin ;": "'pin' does not stand alone",
     "pin 1 = ": "there is no value after '='",
-    "unpin": "'' is not pinned (nothing is pinned)",
-    "unpin 1": "'plan[mon,1]' is not pinned",
-    "part": "there is no part ''",
-    "part t": "'t' can be tue or thu",
-    "values": "mon has no ''",
+    "unpin": "'unpin' does not stand alone (such as 'unpin 2')",
+    "unpin 1": "'mon slot 1' is not pinned (nothing is pinned)",
+    "part": "'part' does not stand alone (such as 'part NAME')",
+    "part t": "'t' can be tue or thu (write more of it)",
+    "values": "'values' does not stand alone",
     "x" * 20_000: "this line is too long",
     "[bold]1[/bold] = :smile:": "mon has no '[bold]1[/bold]'",
     "\x1b[2J": "'?[2J' is neither",

@@ -1,0 +1,109 @@
+"""All commands as one program.
+
+Exit codes: 0 done; 1 a bug; 2 wrong input; 3 infeasible; 4 stopped by a limit with nothing found; 5 something
+optional is missing; 130 interrupted. Results go to stdout, everything else to stderr.
+"""
+
+import gc
+import os
+import sys
+import traceback
+from importlib.metadata import version
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from pcl_app.commands import comparing, demonstrating, describe, eliciting, experimenting, files, solving
+from pcl_app.output import forgive_strange_bytes, silence_stdout
+from pcl_core.errors import PclError
+
+MAX_FINDINGS = 50
+
+
+class EscapedError(Exception):
+    """Carries what a command raised past Typer, which would end the program in its own way and without a word."""
+
+    def __init__(self, raised: BaseException) -> None:
+        self.raised = raised
+
+
+class Commands(TyperGroup):
+    """The commands; what ends one of them is answered in `start`."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")  # how Typer says it, and nobody else
+            raise
+        except (KeyboardInterrupt, OSError) as error:
+            raise EscapedError(error) from None
+
+
+app = typer.Typer(
+    name="pcl",
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Constructive preference elicitation, one part at a time.",
+)
+for _module in (describe, files, solving, eliciting, experimenting, comparing, demonstrating):
+    for _name in _module.COMMANDS:
+        app.command()(getattr(_module, _name))
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"pcl {version('pcl')}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    _: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Options before the command."""
+
+
+def start() -> None:
+    """Run what the command line says, and end the process."""
+    gc.set_threshold(100_000, 20, 20)  # problems are large and live long; the default scans them over and over
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # it lasts as long as the process
+    if sys.stdout is None:
+        _end("pcl: standard output is closed, so nothing can be shown", 2)
+    forgive_strange_bytes()
+    try:
+        try:
+            app()
+        except EscapedError as escaped:
+            raise escaped.raised from None
+        finally:
+            sys.stdout.flush()  # a full disk shows here, and not after everything looked fine
+    except PclError as error:
+        found = [str(issue) for issue in error.issues[:MAX_FINDINGS]]
+        if len(error.issues) > MAX_FINDINGS:
+            found.append(f"... and {len(error.issues) - MAX_FINDINGS} more")
+        _end("\n".join(found), error.exit_code)
+    except BrokenPipeError:
+        silence_stdout()  # the reader went away (`pcl ... | head`)
+        sys.exit(0)
+    except OSError as error:
+        silence_stdout()
+        where = f"{error.filename}: " if error.filename else ""
+        _end(f"pcl: cannot write the output: {where}{error.strerror}", 2)
+    except Exception as error:
+        if os.environ.get("PCL_DEBUG"):
+            traceback.print_exc()
+        bug = f"pcl: this is a bug, please report it: {type(error).__name__}: {error}"
+        _end(f"{bug}\npcl: set PCL_DEBUG=1 to see where it happened", 1)
+
+
+def _end(said: str, code: int) -> None:
+    print(said, file=sys.stderr)  # noqa: T201
+    sys.exit(code)

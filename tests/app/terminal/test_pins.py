@@ -1,0 +1,55 @@
+"""Pins in a session: lines that happen as a whole, and what is shown after them."""
+
+from collections.abc import Sequence
+
+from tests.app.terminal.driving import InProcess
+
+from pcl_core import Oracle, load
+
+WEEK = Oracle.of(load("training"))
+
+
+def session(*lines: str) -> InProcess:
+    return InProcess(WEEK.problem, list(lines), WEEK)
+
+
+def proposals(done: InProcess) -> Sequence[str]:
+    """The first row of every table that was shown."""
+    return [line.strip() for line in done.shown.getvalue().splitlines() if line.strip().startswith("1  slot 1")]
+
+
+def test_a_line_of_pins_happens_as_a_whole_or_not_at_all() -> None:
+    done = session("3 = rest", "pin 1 = running; 2 = running", "again", "pins")
+    assert "nothing can be completed around these pins: unavailable[mon,2]" in done.text
+    assert done.elicitation.pins == {}
+    assert "nothing is pinned" in done.text
+    assert done.elicitation.configuration["plan[mon,1]"] == "pushups"
+    assert "pushups" in proposals(done)[-1]
+    assert done.session.draft.chosen == {"plan[mon,3]": "rest"}
+
+
+def test_after_a_line_of_pins_that_failed_the_query_can_be_answered() -> None:
+    done = session("pin 1 = running; 2 = running", "accept")
+    assert "satisfied with mon: 1 of 7 parts confirmed" in done.text
+
+
+def test_done_tells_what_pins_improved() -> None:
+    done = session("pin 1 = running", "done")
+    assert "1 value of mon improved: your preferences moved" in done.text
+    assert done.elicitation.configuration["plan[mon,1]"] == "running"
+    assert "nothing is changed" not in done.text
+
+
+def test_done_after_a_pin_of_what_was_proposed_is_still_no_answer() -> None:
+    assert "nothing is changed" in session("pin 1", "done").text
+
+
+def test_a_draft_that_is_not_allowed_is_called_so_whenever_it_is_shown() -> None:
+    done = session("2 = run", "again", "pin 1")
+    assert done.text.count("not allowed as it stands: unavailable[mon,2]") == 3
+
+
+def test_unpin_shows_the_query_again() -> None:
+    done = session("pin 1 = running", "unpin 1")
+    assert len(proposals(done)) == 3
+    assert "pinned" not in proposals(done)[-1]
