@@ -135,7 +135,7 @@ class PreparedCvxpy:
                 chosen: dict[str, Any] = {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, **HIGHS_OPTIONS}
                 return {"highs_options": chosen | ({} if limit is None else {"time_limit": limit})}
             case "scip":
-                chosen = {"limits/gap": 0.0, "limits/absgap": 0.0, "numerics/feastol": 1e-7, "misc/catchctrlc": False}
+                chosen = {"limits/gap": 0.0, "limits/absgap": 0.0, "numerics/feastol": 1e-7}
                 return {"scip_params": chosen | ({} if limit is None else {"limits/time": limit})}
             case _:
                 return {"scipy_options": {"mip_rel_gap": 0.0} | ({} if limit is None else {"time_limit": limit})}

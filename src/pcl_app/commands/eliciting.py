@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -23,10 +23,11 @@ from pcl_app.output import (
     read_weights_file,
 )
 from pcl_app.terminal.names import Names
-from pcl_app.terminal.reading import Lines, Worker, stdout_for_results
+from pcl_app.terminal.reading import Lines, stdout_for_results
 from pcl_app.terminal.result import result_document, show_result
 from pcl_app.terminal.session import Session
 from pcl_app.terminal.view import View
+from pcl_app.working import Worker
 from pcl_core.authoring.load import load
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.events import Mode, Settings
@@ -148,7 +149,7 @@ def _opened(worker: Worker, work: Callable[[], Elicitation]) -> Elicitation:
         return worker.run(work)
     except KeyboardInterrupt:
         print("pcl: interrupted; nothing was asked yet", file=sys.stderr)  # noqa: T201
-        _end_now(130, worker)
+        worker.leave(130)
 
 
 def _converse(elicitation: Elicitation, shown: Console, worker: Worker, log: str, again: str, *, resumed: bool) -> None:
@@ -167,7 +168,7 @@ def _converse(elicitation: Elicitation, shown: Console, worker: Worker, log: str
     except KeyboardInterrupt:
         view.say("")
         _farewell(session, view, again)
-        _end_now(130, worker)
+        worker.leave(130)
     except Exception:
         _farewell(session, view, again)
         raise
@@ -182,15 +183,6 @@ def _farewell(session: Session, view: View, again: str) -> None:
     if session.untold:
         view.verbatim(f"The draft was not told. To have it again, type: {view.one_line(session.untold)}")
     view.verbatim(f"Everything told is saved. To go on:\n  {again}")
-
-
-def _end_now(code: int, worker: Worker) -> NoReturn:
-    """Leave at once, also where a solver still runs: it could not be stopped, and nothing of it is needed."""
-    if worker.busy:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-    raise typer.Exit(code)
 
 
 def _read_mode(name: str) -> Mode:

@@ -21,6 +21,7 @@ from pcl_app.output import (
     read_configuration_file,
     read_weights_file,
 )
+from pcl_app.working import Worker
 from pcl_core.authoring.load import load
 from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError, suggest
 from pcl_core.learn.ordering import ORDERINGS, order_parts
@@ -77,13 +78,15 @@ def solve(
         raise RequestError(Issue(Code.BAD_VALUE, "--given goes with --part", "leave it out, or name the part"))
     variables = None if part is None else loaded.parts[loaded.part_position(part)].variables
     outside = {name: value for name, value in context.items() if variables is None or name not in variables}
-    found = oracle.solve(
-        chosen,
-        variables=variables,
-        given=outside,
-        features=features,
-        sense="min" if minimise else "max",
-        floor=floor,
+    found = Worker(console(stderr=True)).run_or_leave(
+        lambda: oracle.solve(
+            chosen,
+            variables=variables,
+            given=outside,
+            features=features,
+            sense="min" if minimise else "max",
+            floor=floor,
+        )
     )
     _show_solution(loaded, found, output, variables or tuple(loaded.symbols.variables))
     raise typer.Exit(EXIT_CODES[found.status])
@@ -154,7 +157,8 @@ def explain(
     """
     loaded = load(problem)
     values = read_configuration_file(loaded, given, partial=True)
-    found = find_conflict(Oracle.of(loaded, backend, Options(time_limit)), values)
+    oracle = Oracle.of(loaded, backend, Options(time_limit))
+    found = Worker(console(stderr=True)).run_or_leave(lambda: find_conflict(oracle, values))
     labels = {constraint.name: constraint.label for constraint in loaded.constraints}
     names = found.conflict.constraints if found.conflict else ()
     if output is Format.JSON:

@@ -3,8 +3,9 @@
 from pcl_app.terminal.draft import Draft
 from pcl_app.terminal.edits import EditReader
 from pcl_app.terminal.names import Names
-from pcl_app.terminal.reading import Lines, Worker
+from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.view import View
+from pcl_app.working import Worker
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.query import Query
 from pcl_core.errors import Code, Issue, RequestError

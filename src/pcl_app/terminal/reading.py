@@ -1,19 +1,12 @@
-"""Where lines come from, and work that ctrl-C can leave."""
+"""Where lines come from, and where what is shown goes."""
 
 import contextlib
 import os
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from typing import Generic, TypeVar
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.text import Text
-
-T = TypeVar("T")
-
-PATIENCE = 0.4
-"""Seconds after which a person is told that something is being worked out."""
 
 
 class Lines:
@@ -54,40 +47,3 @@ def stdout_for_results(wanted: bool) -> Iterator[None]:
         sys.stdout.flush()
         os.dup2(kept, 1)
         os.close(kept)
-
-
-class _Outcome(Generic[T]):
-    value: T
-    error: BaseException | None = None
-
-
-class Worker:
-    """Runs what may take long beside the main thread: a solver would keep that one from noticing ctrl-C."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self.busy = False
-
-    def run(self, work: Callable[[], T]) -> T:
-        outcome = _Outcome[T]()
-        ended = threading.Event()
-
-        def target() -> None:
-            try:
-                outcome.value = work()
-            except BaseException as error:
-                outcome.error = error
-            finally:
-                ended.set()
-
-        self.busy = True
-        threading.Thread(target=target, daemon=True).start()
-        if not ended.wait(PATIENCE):
-            if self._console.is_terminal:
-                with self._console.status("working it out; ctrl-C leaves", spinner="line"):
-                    ended.wait()
-            ended.wait()
-        self.busy = False
-        if outcome.error is not None:
-            raise outcome.error
-        return outcome.value

@@ -9,10 +9,11 @@ from pcl_app.terminal.help import COMMANDS
 from pcl_app.terminal.lines import read_order
 from pcl_app.terminal.looking import Looking
 from pcl_app.terminal.names import Names
-from pcl_app.terminal.reading import Lines, Worker
+from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.values import show_value
 from pcl_app.terminal.view import View
 from pcl_app.terminal.words import counted
+from pcl_app.working import Worker
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.query import Answer
 from pcl_core.errors import Code, Issue, PclError, RequestError
@@ -29,8 +30,6 @@ class Session(Looking):
     ) -> None:
         super().__init__(elicitation, names, view, lines, worker, log)
         self._ending: Ending | None = None
-        self._first: Configuration = {}
-        """What the open query proposed before anything was pinned in it."""
         self._handlers: dict[str, Callable[[str], None]] = {
             command.name: getattr(self, f"_{command.name}") for command in COMMANDS
         }
@@ -73,7 +72,6 @@ class Session(Looking):
             self._view.error(error, "any command, or Enter, tries again; 'quit' leaves")
             return
         if self._query is not None:
-            self._first = self._query.proposal
             self._again("")
 
     def _part(self, name: str) -> None:
@@ -106,7 +104,7 @@ class Session(Looking):
 
     def _done(self, _: str) -> None:
         query = self._open()
-        if not self.draft and query.proposal != self._first:  # then the pins are what she improved
+        if not self.draft and query.proposal != query.first_proposal:  # then the pins are what she improved
             self._tell(query.accept())
             return
         if not self.draft.changes(query.proposal):

@@ -88,6 +88,12 @@ class Query:
         return {name: self._state.configuration[name] for name in self.proposal}
 
     @property
+    def first_proposal(self) -> Configuration:
+        """x_p^t: what was proposed before anything was pinned in this query; answers are compared with it."""
+        assert self._state.open is not None
+        return {name: self._state.open.baseline_configuration[name] for name in self.proposal}
+
+    @property
     def infers_on(self) -> Literal["I", "J"]:
         """Over which features of the part the proposal is best: all of them, or its share of the decomposition."""
         return self._state.learner.infers_on

@@ -11,9 +11,10 @@ from typing import Any
 from rich.console import Console
 
 from pcl_app.terminal.names import Names
-from pcl_app.terminal.reading import Lines, Worker
+from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.session import Ending, Session
 from pcl_app.terminal.view import View
+from pcl_app.working import Worker
 from pcl_core import Elicitation, Oracle, Problem, Settings
 
 PCL = Path(sys.executable).parent / "pcl"

@@ -20,7 +20,6 @@ PARAMETERS = {
     "limits/absgap": 0.0,
     "limits/maxorigsol": 0,  # a solve starts without the solutions of the one before
     "numerics/feastol": TOLERANCE,
-    "misc/catchctrlc": False,  # the program takes care of ctrl-C
 }
 
 

@@ -1,0 +1,68 @@
+"""Work that ctrl-C can leave."""
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from typing import Generic, NoReturn, TypeVar
+
+import typer
+from rich.console import Console
+
+T = TypeVar("T")
+
+PATIENCE = 0.4
+"""Seconds after which a person is told that something is being worked out."""
+
+
+class _Outcome(Generic[T]):
+    value: T
+    error: BaseException | None = None
+
+
+class Worker:
+    """Runs what may take long beside the main thread: a solver would keep that one from noticing ctrl-C."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self.busy = False
+
+    def run(self, work: Callable[[], T]) -> T:
+        outcome = _Outcome[T]()
+        ended = threading.Event()
+
+        def target() -> None:
+            try:
+                outcome.value = work()
+            except BaseException as error:
+                outcome.error = error
+            finally:
+                ended.set()
+
+        self.busy = True
+        threading.Thread(target=target, daemon=True).start()
+        if not ended.wait(PATIENCE):
+            if self._console.is_terminal:
+                with self._console.status("working it out; ctrl-C leaves", spinner="line"):
+                    ended.wait()
+            ended.wait()
+        self.busy = False
+        if outcome.error is not None:
+            raise outcome.error
+        return outcome.value
+
+    def run_or_leave(self, work: Callable[[], T]) -> T:
+        """Do the work of a whole command; ctrl-C ends the program."""
+        try:
+            return self.run(work)
+        except KeyboardInterrupt:
+            print("pcl: interrupted", file=sys.stderr)  # noqa: T201
+            self.leave(130)
+
+    def leave(self, code: int) -> NoReturn:
+        """End the program, at once where a solver still runs: it cannot be stopped, and nothing of it is needed."""
+        if self.busy:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+        raise typer.Exit(code)
