@@ -24,6 +24,8 @@ SMALL = 150
 """Columns. Models of this size, such as parts, are solved before a presolve would have paid for itself."""
 ALONE_SECONDS = 1.0
 """One worker is fastest on small scopes; what it cannot solve in this time is given to several."""
+BRIEF_SECONDS = 1.0
+"""How long ctrl-C may wait; a solve that may take longer runs beside the main thread."""
 TOGETHER = 8
 """Workers with different strategies; more than there are cores is fine."""
 
@@ -165,7 +167,7 @@ def _run(solver: "cp_model.CpSolver", model: "cp_model.CpModel") -> Any:
     what takes long runs beside the main thread, which stops it and raises KeyboardInterrupt.
     """
     solver.parameters.catch_sigint_signal = False
-    brief: bool = solver.parameters.max_time_in_seconds <= ALONE_SECONDS
+    brief: bool = solver.parameters.max_time_in_seconds <= BRIEF_SECONDS
     if brief or threading.current_thread() is not threading.main_thread():
         return solver.solve(model)
     with ThreadPoolExecutor(1) as beside:

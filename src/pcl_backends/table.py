@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_backends.factors import Factors, Layout
-from pcl_backends.tabulate import MAX_TABLE, Points, Sample, dense_keys
+from pcl_backends.tabulate import Points, Sample, dense_keys
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
@@ -59,7 +59,7 @@ class _Pruning:
     def __init__(self, layout: Layout, positions: tuple[int, ...], numbers: Sequence[int]) -> None:
         self._layout, self._positions, self._numbers = layout, positions, numbers
         self._table: npt.NDArray[np.bool_] | None = None
-        if layout.cells(positions) <= MAX_TABLE:
+        if layout.fits(positions):
             tables = [layout.table(number).reshape(-1) for number in numbers]
             self._table = np.logical_and.reduce(tables, axis=0)
 

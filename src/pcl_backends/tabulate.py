@@ -80,6 +80,10 @@ class Tabulation:
             self._cells[positions] = math.prod([self.sizes[at] for at in positions])
         return self._cells[positions]
 
+    def fits(self, positions: tuple[int, ...]) -> bool:
+        """Whether a table over some variables is small enough to be made."""
+        return self.cells(positions) <= MAX_TABLE
+
     def table(self, number: int) -> Integers:
         """A register over all values of its support: as many axes as there are, of length 1 where it does not depend."""
         found = self._tables.get(number)
@@ -134,7 +138,7 @@ class Sample:
         """What a register without context is at each point."""
         tabulation = self._tabulation
         support, args = tabulation.support(number), tabulation.lowering.registers[number].args
-        if not args or tabulation.cells(support) <= MAX_TABLE:
+        if not args or tabulation.fits(support):
             return tabulation.table(number).reshape(-1)[self._key(support)]
         if number not in self._known:
             self._known[number] = tabulation.computed(number, [self.values(arg) for arg in args])

@@ -25,8 +25,17 @@ from pcl_core.elicitation.events import Settings
 from pcl_core.elicitation.query import Answer, Query
 from pcl_core.elicitation.setup import Strategies
 from pcl_core.elicitation.simulate import Simulation, as_one_part, matched_person, person
-from pcl_core.elicitation.start import InfeasibleError
-from pcl_core.errors import Code, Issue, Location, MissingDependencyError, PclError, ProblemError, RequestError
+from pcl_core.errors import (
+    Code,
+    InfeasibleError,
+    Issue,
+    Location,
+    MissingDependencyError,
+    PclError,
+    ProblemError,
+    RequestError,
+    UndecidedError,
+)
 from pcl_core.ir.domains import BoolVariable, CategoricalVariable, IntVariable, Value
 from pcl_core.ir.tables import Table
 from pcl_core.ir.text import render
@@ -78,6 +87,7 @@ __all__ = [
     "Table",
     "TheoryReport",
     "Trace",
+    "UndecidedError",
     "Value",
     "Verification",
     "all_different",

@@ -207,6 +207,25 @@ class RequestError(PclError):
     """A request is not valid: an unknown name, a value out of range, a configuration that does not fit."""
 
 
+class InfeasibleError(RequestError):
+    """Values cannot stand together; the constraints in conflict are named."""
+
+    exit_code = 3
+
+    def __init__(self, issues: Issue | Sequence[Issue], constraints: tuple[str, ...]) -> None:
+        super().__init__(issues)
+        self.constraints = constraints
+
+
+class UndecidedError(PclError):
+    """A limit stopped a solver before something was known that cannot be done without."""
+
+    exit_code = 4
+
+    def __init__(self, message: str) -> None:
+        super().__init__(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))
+
+
 class MissingDependencyError(PclError):
     """Something optional is needed and not installed."""
 

@@ -152,8 +152,7 @@ class View:
     def _broken(self, query: Query, draft: Draft) -> list[Constraint]:
         problem = self._problem
         evaluation = Evaluation(problem.symbols, {**query.configuration, **draft.values})
-        concerned = {position for name in query.proposal for position in problem.constraints_of_variable[name]}
-        constraints = [problem.constraints[position] for position in sorted(concerned)]
+        constraints = [problem.constraints[position] for position in problem.constraints_on(query.proposal)]
         return [constraint for constraint in constraints if not evaluation.truth(constraint.require)]
 
     def _beyond_completion(self, query: Query, draft: Draft, broken: list[Constraint]) -> bool:

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.errors import UndecidedError
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
+from pcl_core.solve.conflict import infeasible
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Status
-from pcl_core.users.utility import UndecidedError
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ def optimum(oracle: Oracle, weights: Vector) -> Optimum:
     found = oracle.solve(weights)
     if found.configuration is None or found.utility is None:
         if found.status is Status.INFEASIBLE:
-            raise RequestError(Issue(Code.INFEASIBLE, f"problem '{oracle.problem.name}' has no feasible configuration"))
+            raise infeasible(oracle, {}, f"problem '{oracle.problem.name}' has no feasible configuration")
         message = f"no configuration of '{oracle.problem.name}' was found: {found.status} ({found.reason})"
-        raise UndecidedError(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))
+        raise UndecidedError(message)
     bound = _widest(oracle.problem, weights) if found.bound is None else found.bound
     return Optimum(found.configuration, found.utility, max(bound, found.utility))
 

@@ -4,18 +4,17 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pcl_core.compile.context import unused_prefix
-from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.errors import Code, RequestError, UndecidedError
 from pcl_core.ir.domains import AnyVariable, IntVariable, Value
 from pcl_core.ir.make import compare, conjunction
 from pcl_core.ir.nodes import Var
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.elements import Constraint, Part
+from pcl_core.model.elements import Constraint
 from pcl_core.model.problem import Problem
+from pcl_core.solve.derived import free_prefix, with_context
 from pcl_core.solve.oracle import Oracle, Solution
 from pcl_core.solve.protocol import Status
 from pcl_core.solve.registry import get_backend
-from pcl_core.users.utility import UndecidedError
 
 LISTED = 64
 """Whole numbers with more values than this are looked at by ranges, not value by value."""
@@ -70,7 +69,7 @@ class Completions:
         return best
 
     def _within(self, name: str, low: int, high: int, fixed: Mapping[str, Value]) -> Configuration | None:
-        problem, ranged = self.oracle.problem, self.oracle.derived("ranges", _with_ranges)
+        problem, ranged = self.oracle.problem, self.oracle.derived(_with_ranges)
         ends: dict[str, Value] = {}
         at = len(problem.variables)
         for variable in filter(is_wide, problem.variables):
@@ -86,7 +85,7 @@ class Completions:
 
 
 def _with_ranges(problem: Problem) -> Problem:
-    prefix = unused_prefix([item.name for item in (*problem.variables, *problem.constraints, *problem.parts)])
+    prefix = free_prefix(problem)
     ends: list[AnyVariable] = []
     constraints = []
     for position, variable in enumerate(filter(is_wide, problem.variables)):
@@ -95,20 +94,10 @@ def _with_ranges(problem: Problem) -> Problem:
         within = conjunction([compare(Var(name=low.name), "<=", here), compare(here, "<=", Var(name=high.name))])
         constraints.append(Constraint(name=f"{prefix}range {position}", require=within))
         ends += [low, high]
-    return problem.replace(
-        variables=(*problem.variables, *ends),
-        constraints=(*problem.constraints, *constraints),
-        parts=(*problem.parts, Part(name=f"{prefix}ranges", variables=tuple(end.name for end in ends))),
-        initial=None,
-        shared_only="allow",
-    )
+    return with_context(problem, ends, constraints)
 
 
 def _decided(found: Solution) -> Configuration | None:
     if found.status is Status.UNKNOWN:
-        raise undecided(f"a start was not found in time: {found.reason}")
+        raise UndecidedError(f"a start was not found in time: {found.reason}")
     return found.configuration
-
-
-def undecided(message: str) -> UndecidedError:
-    return UndecidedError(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))

@@ -111,10 +111,9 @@ class Contexts:
     def _shared_constraints(self, part: int) -> list[int]:
         problem = self._problem
         where = problem.structure.part_of_variable
-        found = sorted({i for name in problem.parts[part].variables for i in problem.constraints_of_variable[name]})
         return [
             index
-            for index in found
+            for index in problem.constraints_on(problem.parts[part].variables)
             if len({where[name] for name in problem.symbols.free_variables(problem.constraints[index].require)})
             > max(1, len(problem.parts) / 2)
         ]

@@ -60,7 +60,7 @@ class Elicitation:
         self.oracle = _oracle_for(problem, backend, options, oracle)
         settings = settings or Settings()
         self._clock = clock
-        self._rules = make_rules(self.oracle, settings, strategies)
+        rules = make_rules(self.oracle, settings, strategies)
         configuration = initial_configuration(self.oracle, start, generator_for(settings.seed, FOR_THE_START))
         started = Started(
             at=self._now(),
@@ -71,7 +71,7 @@ class Elicitation:
             configuration=configuration,
             weights=start_weights(problem, weights),
         )
-        self._take(Journal.begin(self._rules, started, None if log is None else Path(log)))
+        self._take(Journal.begin(rules, started, None if log is None else Path(log)))
         self.report: str | None = None
 
     def _take(self, journal: Journal) -> None:

@@ -1,5 +1,6 @@
 """The journal of an elicitation: its events, on disk and in memory, and the state that follows from them."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,18 +24,17 @@ class _Known(NamedTuple):
 class Journal:
     """What happened so far. An event is on disk, then it counts."""
 
-    def __init__(self, rules: Rules, events: list[Event], log: EventLog | None) -> None:
+    def __init__(self, rules: Rules, events: list[Event], state: State, log: EventLog | None) -> None:
         self.rules = rules
         self.events = events
-        self.passed: list[Configuration] = []
-        """The configurations on the way here."""
         self._log = log
-        self._known = _Known(rules.replay(effective(events), self.passed), len(events))
+        self._known = _Known(state, len(events))
         self._written: tuple[Event, State] | None = None
 
     @classmethod
     def begin(cls, rules: Rules, started: Started, path: Path | None) -> "Journal":
-        return cls(rules, [started], None if path is None else EventLog.create(path, started))
+        state = rules.start(started)
+        return cls(rules, [started], state, None if path is None else EventLog.create(path, started))
 
     @classmethod
     def resume(cls, path: Path, oracle: Oracle, strategies: Strategies | None) -> tuple["Journal", str | None]:
@@ -96,10 +96,18 @@ def _replayed(log: EventLog, events: list[Event], oracle: Oracle, strategies: St
     try:
         start_weights(problem, started.weights)
         first = read_configuration(problem, started.configuration)
-        journal = Journal(rules, [started.model_copy(update={"configuration": first}), *events[1:]], log)
-        if violated := violated_by_some(problem, [first, *journal.passed]):
+        events = [started.model_copy(update={"configuration": first}), *events[1:]]
+        states = list(rules.states(effective(events)))
+        if violated := violated_by_some(problem, _configurations(states)):
             raise ValueError(f"a configuration violates {', '.join(violated[:3])}")
     except (ValueError, RequestError) as error:
         message = f"the events of the log do not follow from each other: {error}"
         raise RequestError(Issue(Code.LOG_BROKEN, message, None, Location(str(log.path)))) from None
-    return journal
+    return Journal(rules, events, states[-1], log)
+
+
+def _configurations(states: Sequence[State]) -> list[Configuration]:
+    """Everything that was proposed or told; states between which nothing changed share it."""
+    found = [state.configuration for state in states]
+    found += [state.learned.improvement for state in states if state.learned is not None]
+    return list({id(configuration): configuration for configuration in found}.values())

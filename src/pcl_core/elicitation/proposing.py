@@ -4,15 +4,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pcl_core.elicitation.start import infeasible, refusal, undecided
 from pcl_core.elicitation.state import OpenQuery, Rules, State
-from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.errors import Code, Issue, RequestError, UndecidedError
 from pcl_core.ir.domains import Value
 from pcl_core.learn.learners import Learner
 from pcl_core.model.configuration import Configuration, read_configuration
+from pcl_core.solve.conflict import infeasible, refusal
 from pcl_core.solve.oracle import Oracle, Solution
 from pcl_core.solve.protocol import Status
-from pcl_core.users.utility import UndecidedError
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Proposer:
             if found.status is Status.INFEASIBLE:
                 return None
             if not stays:
-                raise undecided(f"whether the rest can be completed was not found out in time: {found.reason}")
+                raise UndecidedError(f"whether the rest can be completed was not found out in time: {found.reason}")
             return Proposal({}, False, found.seconds)
         best = found.configuration
         if pins and found.status is Status.OPTIMAL and not found.kept:

@@ -85,6 +85,7 @@ class Query:
 
     @property
     def _shown(self) -> Configuration:
+        """The proposal as it was made: whoever holds the query may have edited `proposal`."""
         return {name: self._state.configuration[name] for name in self.proposal}
 
     @property

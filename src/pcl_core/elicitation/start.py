@@ -6,13 +6,12 @@ from typing import TypeAlias
 import numpy as np
 
 from pcl_core.elicitation.completing import Completions, is_wide
-from pcl_core.elicitation.completing import undecided as undecided
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import assess
 from pcl_core.model.problem import Problem
-from pcl_core.solve.conflict import explain
+from pcl_core.solve.conflict import infeasible, refusal
 from pcl_core.solve.oracle import Oracle
 
 STARTS = ("declared", "random", "solver")
@@ -96,26 +95,3 @@ def _checked(oracle: Oracle, configuration: Configuration) -> Configuration:
     if broken:
         raise refusal(oracle, broken, "the configuration to start from is not allowed")
     return configuration
-
-
-class InfeasibleError(RequestError):
-    """Values cannot stand together; the constraints in conflict are named."""
-
-    exit_code = 3
-
-    def __init__(self, issues: Issue | list[Issue], constraints: tuple[str, ...]) -> None:
-        super().__init__(issues)
-        self.constraints = constraints
-
-
-def infeasible(oracle: Oracle, given: Mapping[str, Value], message: str, hint: str | None = None) -> InfeasibleError:
-    """The error for values that cannot be completed, with as few named constraints as can be found."""
-    found = explain(oracle, given)
-    names = found.conflict.constraints if found.conflict else ()
-    return refusal(oracle, names, message, hint)
-
-
-def refusal(oracle: Oracle, names: tuple[str, ...], message: str, hint: str | None = None) -> InfeasibleError:
-    labels = {constraint.name: constraint.label for constraint in oracle.problem.constraints}
-    listed = "; ".join(f"{name} ({labels[name]})" if labels[name] else name for name in names)
-    return InfeasibleError(Issue(Code.INFEASIBLE, f"{message}: {listed}" if names else message, hint), names)

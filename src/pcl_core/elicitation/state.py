@@ -1,6 +1,7 @@
 """The state of an elicitation, as a fold over its events. No event needs a solver to be applied."""
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -141,17 +142,19 @@ class Rules:
             pins={},
         )
 
-    def replay(self, events: Sequence[Event], passed: list[Configuration] | None = None) -> State:
-        """The state after events that all still count; configurations on the way are added to `passed`."""
+    def replay(self, events: Sequence[Event]) -> State:
+        """The state after events that all still count."""
+        return deque(self.states(events), maxlen=1)[0]
+
+    def states(self, events: Sequence[Event]) -> Iterator[State]:
+        """The states after each of some events that all still count."""
         first = events[0]
         assert isinstance(first, Started)
         state = self.start(first)
+        yield state
         for event in events[1:]:
             state = self.apply(state, event)
-            if passed is not None and isinstance(event, (Asked, Pinned, Answered)) and event.changes:
-                improvement = state.learned.improvement if state.learned is not None else state.configuration
-                passed += [state.configuration, improvement]
-        return state
+            yield state
 
     def apply(self, state: State, event: Event) -> State:
         """The state after one more event. An event that does not fit raises ValueError."""

@@ -47,9 +47,8 @@ Report = Callable[[Code, str, str | None], None]
 class Inference:
     """Facts about expressions of one problem. Findings go to `report`; the walk always finishes."""
 
-    def __init__(self, symbols: Symbols, report: Report, *, remember: bool = False) -> None:
+    def __init__(self, symbols: Symbols, report: Report) -> None:
         self._symbols = symbols
-        self._seen: dict[int, tuple[Node, Facts]] | None = {} if remember else None
         self._report = report
         self._definitions: dict[str, Facts] = {}
         self._variables: dict[str, Facts] = {}
@@ -60,14 +59,6 @@ class Inference:
 
     def facts(self, node: Node) -> Facts:
         """What is known of an expression."""
-        if self._seen is None:
-            return self._facts(node)
-        found = self._seen.get(id(node))
-        if found is None:
-            found = self._seen[id(node)] = (node, self._facts(node))
-        return found[1]
-
-    def _facts(self, node: Node) -> Facts:
         match node:
             case Const():
                 if isinstance(node.value, bool):

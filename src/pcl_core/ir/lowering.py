@@ -8,7 +8,7 @@
 Labels are numbered once for all variables and tables. Equal registers are shared.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -105,12 +105,12 @@ class Lowering:
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_seen": {}}  # identities mean nothing in another process
 
-    def reached(self, roots: Sequence[int], inputs: Collection[int] = ()) -> list[Register]:
+    def reached(self, roots: Sequence[int], inputs: Iterable[int] = ()) -> list[Register]:
         """The registers that the roots are computed from, in order; nothing below the inputs is looked at."""
-        found, pending = set(roots), [*roots]
+        found, pending, given = set(roots), [*roots], set(inputs)
         while pending:
             number = pending.pop()
-            if number not in inputs:
+            if number not in given:
                 new = [arg for arg in self.registers[number].args if arg not in found]
                 found.update(new)
                 pending.extend(new)
@@ -171,7 +171,7 @@ class Lowering:
                     self._definitions[node.name] = self.lower(self._symbols.definitions[node.name])
                 return self._definitions[node.name]
             case Var():
-                return self.lower(node)
+                raise AssertionError("`lower` has answered this already")
             case Sum():
                 return self._linear(node.coefs, [self.lower(arg) for arg in node.args], node.constant)
             case Count():

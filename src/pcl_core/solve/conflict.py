@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from pcl_core.compile.pipeline import Scope, scope_of
+from pcl_core.errors import Code, InfeasibleError, Issue
 from pcl_core.ir.domains import Value
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.model.problem import Problem
@@ -103,3 +104,17 @@ def delete_what_can_go(suspects: list[int], test: Callable[[Sequence[int]], Stat
         if size == 1:
             return suspects, minimal
         size //= 2
+
+
+def infeasible(oracle: Oracle, given: Mapping[str, Value], message: str, hint: str | None = None) -> InfeasibleError:
+    """The error for values that cannot be completed, with as few named constraints as can be found."""
+    found = explain(oracle, given)
+    names = found.conflict.constraints if found.conflict else ()
+    return refusal(oracle, names, message, hint)
+
+
+def refusal(oracle: Oracle, names: tuple[str, ...], message: str, hint: str | None = None) -> InfeasibleError:
+    """The error for values that break these constraints."""
+    labels = {constraint.name: constraint.label for constraint in oracle.problem.constraints}
+    listed = "; ".join(f"{name} ({labels[name]})" if labels[name] else name for name in names)
+    return InfeasibleError(Issue(Code.INFEASIBLE, f"{message}: {listed}" if names else message, hint), names)

@@ -81,7 +81,7 @@ class Oracle:
         default_factory=dict, repr=False
     )
 
-    _derived: dict[str, "Oracle"] = field(default_factory=dict, repr=False)
+    _derived: dict[Callable[[Problem], Problem], "Oracle"] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         _ = self.problem.feature_facts  # every scope needs them, and the first should not wait for all others
@@ -97,11 +97,11 @@ class Oracle:
         refuse_unsupported(oracle.backend, oracle.options)
         return oracle
 
-    def derived(self, name: str, make: Callable[[Problem], Problem]) -> "Oracle":
-        """The oracle of a problem made from this one's, on the same backend; it is made once for each name, and kept."""
-        if name not in self._derived:
-            self._derived[name] = Oracle(make(self.problem), self.backend, self.options)
-        return self._derived[name]
+    def derived(self, make: Callable[[Problem], Problem]) -> "Oracle":
+        """The oracle of a problem made from this one's, on the same backend; it is made once, and kept."""
+        if make not in self._derived:
+            self._derived[make] = Oracle(make(self.problem), self.backend, self.options)
+        return self._derived[make]
 
     def solve(
         self,

@@ -6,13 +6,13 @@ differ. All of these are context: the problem is compiled once, and says nothing
 
 from dataclasses import replace
 
-from pcl_core.compile.context import unused_prefix
 from pcl_core.ir.domains import IntVariable
 from pcl_core.ir.make import compare, count
 from pcl_core.ir.nodes import Var
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.elements import Constraint, Part
+from pcl_core.model.elements import Constraint
 from pcl_core.model.problem import Problem
+from pcl_core.solve.derived import free_prefix, with_context
 from pcl_core.users.utility import PartView
 
 
@@ -36,7 +36,7 @@ def smallest_edit(view: PartView, gain: float) -> Configuration:
 
 def _with_changes(view: PartView, most: int) -> PartView:
     """The same part with at most so many changes."""
-    problem, oracle = view.oracle.problem, view.oracle.derived("edits", _edits_of)
+    problem, oracle = view.oracle.problem, view.oracle.derived(_edits_of)
     context = oracle.problem.variables[len(problem.variables) :]
     values = [*(view.configuration[variable.name] for variable in problem.variables), most]
     before = {variable.name: value for variable, value in zip(context, values, strict=True)}
@@ -45,8 +45,7 @@ def _with_changes(view: PartView, most: int) -> PartView:
 
 def _edits_of(problem: Problem) -> Problem:
     """The problem with what its values were, and a constraint for each part on how many of them differ."""
-    taken = [item.name for item in (*problem.variables, *problem.constraints, *problem.parts)]
-    prefix = unused_prefix(taken)
+    prefix = free_prefix(problem)
     before = {
         variable.name: variable.model_copy(update={"name": f"{prefix}before {position}"})
         for position, variable in enumerate(problem.variables)
@@ -57,11 +56,4 @@ def _edits_of(problem: Problem) -> Problem:
         changes = [compare(Var(name=name), "!=", Var(name=before[name].name)) for name in part.variables]
         few = compare(count(changes), "<=", Var(name=most.name))
         constraints.append(Constraint(name=f"{prefix}changes {position}", require=few))
-    context = (*before.values(), most)
-    return problem.replace(
-        variables=(*problem.variables, *context),
-        constraints=(*problem.constraints, *constraints),
-        parts=(*problem.parts, Part(name=f"{prefix}before", variables=tuple(each.name for each in context))),
-        initial=None,
-        shared_only="allow",
-    )
+    return with_context(problem, (*before.values(), most), constraints)

@@ -6,13 +6,13 @@ from functools import cached_property
 
 import numpy as np
 
-from pcl_core.errors import Code, Issue, PclError, RequestError
+from pcl_core.errors import Code, Issue, RequestError, UndecidedError
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle, Solution
-from pcl_core.solve.protocol import Status
+from pcl_core.solve.protocol import Sense, Status
 
 WEIGHT_PLACES = 6
 """Sampled weights have this many decimals, so that solvers see them exactly."""
@@ -38,12 +38,6 @@ def sample_weights(problem: Problem, law: str, generator: np.random.Generator) -
         hint = f"known: {', '.join(WEIGHT_LAWS)}"
         raise RequestError(Issue(Code.UNKNOWN_OPTION, f"weights cannot be drawn '{law:.60}'", hint))
     return np.asarray(np.round(weights, WEIGHT_PLACES), dtype=np.float64)
-
-
-class UndecidedError(PclError):
-    """A limit stopped the solver before a simulated person knew what she wants."""
-
-    exit_code = 4
 
 
 @dataclass(frozen=True)
@@ -74,7 +68,7 @@ class PartView:
 
     @property
     def is_best(self) -> bool:
-        """CREG_p(x) = 0, exactly: compared in integers.
+        """CREG_p(x) = 0.
 
         Where features are so large that the integers are coarse, what they rank higher may be no better: then x is.
         """
@@ -92,9 +86,9 @@ class PartView:
         """The least utility that could stand here."""
         return _utility(self._solved(self._solve("min", None)))
 
-    def least_with(self, gain: float, fixed: Mapping[str, Value] | None = None) -> Configuration | None:
+    def least_with(self, gain: float) -> Configuration | None:
         """The least good configuration that still gains `gain` over x, or None if nothing does."""
-        found = self._solve("min", self.current + gain, fixed)
+        found = self._solve("min", self.current + gain)
         if found.status is Status.INFEASIBLE:
             return None
         return self._solved(found).configuration
@@ -133,19 +127,17 @@ class PartView:
     def _features_of(self, configuration: Mapping[str, Value]) -> Vector:
         return self.oracle.features.values(configuration)[self._own]
 
-    def _solve(
-        self, sense: str, floor: float | None, fixed: Mapping[str, Value] | None = None, weights: Vector | None = None
-    ) -> Solution:
+    def _solve(self, sense: Sense, floor: float | None, weights: Vector | None = None) -> Solution:
         problem = self.oracle.problem
         return self.oracle.solve(
             self.weights if weights is None else weights,
             variables=self.variables,
             given=self.configuration,
             features=problem.structure.feature_subsets[self.part],
-            sense="max" if sense == "max" else "min",
+            sense=sense,
             floor=floor,
             incumbent=self.configuration if sense == "max" else None,
-            fixed={**self.fixed, **(fixed or {})},
+            fixed=self.fixed,
         )
 
     def _solved(self, found: Solution) -> Solution:
@@ -153,7 +145,7 @@ class PartView:
             return found
         name = self.oracle.problem.parts[self.part].name
         message = f"the simulated user could not decide on part '{name}': {found.status} ({found.reason})"
-        raise UndecidedError(Issue(Code.LIMIT_REACHED, message, "allow more time, or choose another backend"))
+        raise UndecidedError(message)
 
 
 def _utility(found: Solution) -> float:

@@ -7,8 +7,8 @@ from tests.core.elicitation.reference import TINY, spaces
 from tests.core.users.test_simulated import FINE, Slow
 
 from pcl_core import Code, Optimum, Oracle, Regret, RequestError, optimum, parse_authored, regret
+from pcl_core.errors import UndecidedError
 from pcl_core.solve.protocol import Answer, Reason, Status
-from pcl_core.users.utility import UndecidedError
 
 WEIGHTS = np.array([1.0, 1.0])
 

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from pcl_core import Elicitation, InfeasibleError, Options, Oracle, PclError, ProblemBuilder, Settings, load
-from pcl_core.errors import Code
+from pcl_core.errors import Code, UndecidedError
 from pcl_core.solve.protocol import Reason, Status
-from pcl_core.users.utility import UndecidedError
 
 HOTEL = Oracle.of(load("hotel"))
 

@@ -11,10 +11,10 @@ from tests.core.users.test_simulated import Slow
 
 from pcl_core import Code, Elicitation, InfeasibleError, Problem, RequestError, Settings, assess, load, parse_authored
 from pcl_core.elicitation.start import Start, initial_configuration, random_configuration
+from pcl_core.errors import UndecidedError
 from pcl_core.model.configuration import Configuration
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Answer, Reason, Status
-from pcl_core.users.utility import UndecidedError
 
 BACKENDS = ("table", "cpsat", "pulp", "cvxpy")
 TIGHT = parse_authored("""

@@ -12,10 +12,11 @@ from tests.core.elicitation.reference import TINY, Space, pick, spaces
 
 from pcl_core import Code, Configuration, Elicitation, PclError, RequestError, Settings, load, parse_authored, person
 from pcl_core.elicitation.simulate import matched_person
+from pcl_core.errors import UndecidedError
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Answer, Reason, Status
 from pcl_core.users.simulated import USERS, UserModel, matched_improvement
-from pcl_core.users.utility import PartView, UndecidedError
+from pcl_core.users.utility import PartView
 
 VIEWS = 800 if os.environ.get("PCL_CAMPAIGN") else 40
 FINE = parse_authored("""
