@@ -88,40 +88,40 @@ class PreparedCpSat:
         for constraint in self._flat.constraints:
             add_constraint(self._proto, constraint)
         self._built = len(self._proto.constraints)
+        self._fixed: tuple[int, ...] = ()
 
     def solve(self, request: Request, options: Options) -> Answer:
         from ortools.sat.python import cp_model
 
+        self._forget()
         objective = objective_of(self._flat, request.weights)
-        restore = self._fix(column_values(self._flat.context, request.context), own_columns(self._flat, request.fixed))
+        self._fix(column_values(self._flat.context, request.context), own_columns(self._flat, request.fixed))
         self._state_objective(objective, request)
-        try:
-            solver = _solver(options.threads or 1, options.time_limit, options.seed)
-            solver.parameters.cp_model_presolve = len(self._flat.columns) > SMALL
-            patient = options.threads is None and options.seed is None
-            if patient and (options.time_limit is None or options.time_limit > ALONE_SECONDS):
-                solver.parameters.max_time_in_seconds = ALONE_SECONDS
-            status = _run(solver, self._model)
-            if patient and status in (cp_model.UNKNOWN, cp_model.FEASIBLE) and solver.wall_time >= 0.9 * ALONE_SECONDS:
-                left = None if options.time_limit is None else options.time_limit - solver.wall_time
-                if left is None or left > 0:
-                    solver = _solver(TOGETHER, left, None)
-                    status = _run(solver, self._model)
-        finally:
-            self._restore(restore)
+        solver = _solver(options.threads or 1, options.time_limit, options.seed)
+        solver.parameters.cp_model_presolve = len(self._flat.columns) > SMALL
+        patient = options.threads is None and options.seed is None
+        if patient and (options.time_limit is None or options.time_limit > ALONE_SECONDS):
+            solver.parameters.max_time_in_seconds = ALONE_SECONDS
+        status = _run(solver, self._model)
+        if patient and status in (cp_model.UNKNOWN, cp_model.FEASIBLE) and solver.wall_time >= 0.9 * ALONE_SECONDS:
+            left = None if options.time_limit is None else options.time_limit - solver.wall_time
+            if left is None or left > 0:
+                solver = _solver(TOGETHER, left, None)
+                status = _run(solver, self._model)
         return self._answer(status, solver, objective, options)
 
-    def _fix(self, context: dict[int, int], fixed: dict[int, int]) -> list[int]:
-        """Set the domains of fixed columns; what must be set back afterwards is returned."""
-        for column, value in (context | fixed).items():
-            self._proto.variables[column].domain[:] = [value, value]
-        return list(fixed)
-
-    def _restore(self, columns: list[int]) -> None:
-        for column in columns:
+    def _forget(self) -> None:
+        """Undo what the last request changed; before the next and not after it, since ctrl-C can come at any line."""
+        for column in self._fixed:
             held = self._flat.columns[column]
             self._proto.variables[column].domain[:] = [held.lower, held.upper]
+        self._fixed = ()
         del self._proto.constraints[self._built :]
+
+    def _fix(self, context: dict[int, int], fixed: dict[int, int]) -> None:
+        self._fixed = tuple(fixed)
+        for column, value in (context | fixed).items():
+            self._proto.variables[column].domain[:] = [value, value]
 
     def _state_objective(self, objective: Form, request: Request) -> None:
         sign = -1 if request.sense == "max" else 1

@@ -50,7 +50,7 @@ class Tabulation:
             for register in registers[len(bits) :]:
                 found = 0
                 if register.operation is Operation.VARIABLE:
-                    position = self.position.get(names[register.number])
+                    position = self.position.get(names.get(register.number, ""))
                     found = self._context if position is None else 1 << position
                 for arg in register.args:
                     found |= bits[arg]

@@ -189,7 +189,10 @@ class Elicitation:
 
     def tell(self, answer: Answer) -> Learned | None:
         """Take an answer. Returns what was learned from it; None for a skipped query."""
-        opened = self._open(answer.query)
+        opened = self._open()
+        if answer.query != opened.query:
+            message = f"the answer is to another query than {opened.query}, which is open"
+            raise RequestError(Issue(Code.STALE_ANSWER, message, "ask, and answer that query"))
         if answer.kind not in ANSWER_KINDS:
             hint = suggest(str(answer.kind), ANSWER_KINDS)
             raise RequestError(Issue(Code.BAD_VALUE, f"there is no answer '{answer.kind!s:.60}'", hint))
@@ -206,11 +209,11 @@ class Elicitation:
 
     def complete(self, values: Mapping[str, object]) -> Configuration:
         """The part in question as the solver would complete it around these values and the pins. Nothing changes."""
-        return self._proposer.around(self._state, self._open(None), values)
+        return self._proposer.around(self._state, self._open(), values)
 
     def pin(self, variable: str, value: object) -> Query:
         """Hold a value of the part in question from now on; the solver completes the rest around all pins."""
-        opened = self._open(None)
+        opened = self._open()
         value = self._proposer.own_values(opened, {variable: value})[variable]
         pins = {**self._proposer.pinned(self._state, opened.part), variable: value}
         found = self._proposer.propose(self._state, opened.part, pins)
@@ -274,12 +277,11 @@ class Elicitation:
     def _own(self, opened: OpenQuery) -> tuple[str, ...]:
         return self.problem.parts[opened.part].variables
 
-    def _open(self, query: int | None) -> OpenQuery:
+    def _open(self) -> OpenQuery:
         self._refuse_after_stop()
         opened = self._state.open
-        if opened is None or (query is not None and opened.query != query):
-            message = "there is no open query" if query is None else f"query {query} is not open"
-            raise RequestError(Issue(Code.STALE_ANSWER, message, "ask first, and answer that query"))
+        if opened is None:
+            raise RequestError(Issue(Code.STALE_ANSWER, "there is no open query", "ask first, and answer that query"))
         return opened
 
     def _refuse_after_stop(self) -> None:

@@ -213,8 +213,10 @@ class Lowering:
         found = self._known.get(key)
         if found is None:
             height = 1 + max([self.registers[arg].height for arg in args]) if args else 0
-            found = self._known[key] = len(self.registers)
+            found = len(self.registers)
+            # Added first, then known: whatever an interrupt leaves behind, nothing refers to what is not there.
             self.registers.append(Register(found, *key, height))
+            self._known[key] = found
         return found
 
     @property
@@ -228,8 +230,9 @@ class Lowering:
     def _variable(self, name: str) -> int:
         for value in self._symbols.variables[name].values() if self.is_categorical(name) else ():
             self._code(str(value))
-        number = self.variables[name] = len(self.registers)
+        number = len(self.registers)
         self.registers.append(Register(number, Operation.VARIABLE))
+        self.variables[name] = number
         return number
 
     def _is_constant(self, number: int) -> bool:
@@ -280,8 +283,9 @@ class Lowering:
 
     def _entry_base(self, table: Table) -> int:
         if table.name not in self._tables:
-            self._tables[table.name] = len(self.entries)
-            self.entries.extend(scaled(value, table.places) for value in table.values)
+            base = len(self.entries)
+            self.entries.extend([scaled(value, table.places) for value in table.values])
+            self._tables[table.name] = base
         return self._tables[table.name]
 
     def _axis(self, table: Table, axis: int) -> int:
@@ -289,7 +293,7 @@ class Lowering:
         if (table.name, axis) not in self._axes:
             starts = {self._code(k) if isinstance(k, str) else k: at for k, at in table.positions[axis].items()}
             lowest, highest = min(starts), max(starts)
-            self._axes[table.name, axis] = len(self.key_offsets) - lowest
-            base = self._tables[table.name] if axis == 0 else 0
-            self.key_offsets.extend(starts.get(key, 0) + base for key in range(lowest, highest + 1))
+            first, base = len(self.key_offsets) - lowest, self._tables[table.name] if axis == 0 else 0
+            self.key_offsets.extend([starts.get(key, 0) + base for key in range(lowest, highest + 1)])
+            self._axes[table.name, axis] = first
         return self._axes[table.name, axis]

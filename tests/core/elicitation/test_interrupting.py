@@ -1,47 +1,18 @@
 """Ctrl-C at every line: going on with the same object is fine, and so is the log."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
 from tests.core.elicitation.sessions import TRIP, next_queries, seen, start
+from tests.interrupting import interrupted
 
 from pcl_core import Elicitation
 from pcl_core.solve.oracle import Oracle
 
 ORACLE = Oracle.of(TRIP, "table")
 MOST_LINES = 2_000
-
-
-def interrupted(call: Callable[[], object], at: int) -> bool:
-    """Run a call and press ctrl-C at its line number `at` inside the elicitation; False if it ended before."""
-    lines = 0
-
-    def within(frame: FrameType, event: str, argument: object) -> Any:
-        nonlocal lines
-        if event in ("line", "return"):
-            lines += 1
-            if lines == at:
-                raise KeyboardInterrupt
-        return within
-
-    def called(frame: FrameType, event: str, argument: object) -> Any:
-        # While an object is removed, Python itself holds interrupts back.
-        removing = frame.f_code.co_name == "__del__" or (frame.f_back and frame.f_back.f_code.co_name == "__del__")
-        return within if "pcl_core/elicitation" in frame.f_code.co_filename and not removing else None
-
-    before = sys.gettrace()
-    sys.settrace(called)
-    try:
-        call()
-    except KeyboardInterrupt:
-        return True
-    finally:
-        sys.settrace(before)
-    return False
+INSIDE = ("pcl_core/elicitation",)
 
 
 def accept(live: Elicitation) -> None:
@@ -74,7 +45,7 @@ def test_an_interrupted_call_happened_or_not(act: Callable[[Elicitation], None],
             live.tell(query.improve({f"nights[{part}]": 2}))
         live.ask("two")
         before = seen(live)
-        if not interrupted(lambda live=live: act(live), at):  # type: ignore[misc]
+        if not interrupted(lambda live=live: act(live), at, INSIDE):  # type: ignore[misc]
             break
         if at % 2:  # every other time the very next call is another one than looking
             live.undo()
@@ -94,7 +65,7 @@ def test_an_interrupted_call_happened_or_not(act: Callable[[Elicitation], None],
 def test_an_interrupted_start_can_be_started_again(tmp_path: Path) -> None:
     for at in range(1, MOST_LINES):
         log = tmp_path / f"{at}.jsonl"
-        if not interrupted(lambda log=log: start(log=log, oracle=ORACLE), at):  # type: ignore[misc]
+        if not interrupted(lambda log=log: start(log=log, oracle=ORACLE), at, INSIDE):  # type: ignore[misc]
             break
         try:
             start(log=log, oracle=ORACLE).close()
