@@ -6,11 +6,13 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.interrupting import interrupted
 
 from pcl_core import FeatureMap, Problem, assess, parse_ground
 from pcl_core.ir.evaluate import Evaluation
+from pcl_core.ir.lowering import Lowering
 from pcl_core.ir.vector import VectorEvaluator
-from pcl_core.testing import ProblemGenerator, random_configuration
+from pcl_core.testing import ProblemGenerator, random_configuration, random_problem
 
 generators = st.randoms(use_true_random=False)
 
@@ -105,6 +107,31 @@ def test_what_some_variables_decide_can_be_computed_first(random: Random) -> Non
     after = VectorEvaluator(lowering, separated, given)
     assert all(map(early, inputs))
     assert after.evaluate(before.one(configuration)[:, None])[:, 0].tolist() == whole.one(configuration).tolist()
+
+
+def test_registers_can_be_used_after_an_interrupt() -> None:
+    problem = random_problem(3, max_configurations=50)
+    nodes = [feature.value for feature in problem.features] + [c.require for c in problem.constraints]
+    configuration = random_configuration(problem, Random(3))
+    expected = VectorEvaluator.of(problem.symbols, nodes).one(configuration).tolist()
+    late = {variable.name for variable in problem.variables[::2]}
+
+    def lowered(lowering: Lowering) -> list[int]:
+        """Everything, and once more with what does not depend on some variables computed first."""
+        roots = [lowering.lower(node) for node in nodes]
+
+        def early(number: int) -> bool:
+            found = {register.number for register in lowering.reached([number])}
+            return not any(lowering.variables.get(name) in found for name in late)
+
+        return [
+            roots[at] if early(roots[at]) else lowering.separated([roots[at]], early)[0][0] for at in range(len(roots))
+        ]
+
+    for at in range(1, 600, 5):
+        lowering = Lowering(problem.symbols)
+        assert interrupted(lambda lowering=lowering: lowered(lowering), at, ("pcl_core/ir/lowering",))  # type: ignore[misc]
+        assert VectorEvaluator(lowering, lowered(lowering)).one(configuration).tolist() == expected, at
 
 
 @settings(max_examples=100, deadline=None)
