@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from tests.app.experiments.commands import until
+from tests.app.commands import until
 
 from pcl_app.experiments.executors import executor
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.experiments.commands import SECONDS, Commands, kept, traces
+from tests.app.commands import SECONDS, Commands, kept, traces
 
 from pcl_app.experiments.conditions import Conditions, StartFile, read_conditions
 from pcl_app.experiments.executors import executor

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.app.experiments.commands import Commands, kept, traces
+from tests.app.commands import Commands, kept, traces
 
 from pcl_app.experiments.plan import MAX_CELLS, Plan, parse_plan
 from pcl_core.errors import Code, MissingDependencyError, PclError

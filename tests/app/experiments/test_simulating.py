@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from pyarrow import csv, parquet
-from tests.app.experiments.commands import (
+from tests.app.commands import (
     PATIENCE,
     PCL,
     Commands,

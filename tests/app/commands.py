@@ -1,4 +1,4 @@
-"""`pcl` for tests of experiments: in this process or as its own, and what it leaves behind."""
+"""`pcl` for tests: in this process or as its own, and what experiments leave behind."""
 
 import os
 import signal
