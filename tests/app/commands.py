@@ -122,6 +122,13 @@ def start(*arguments: str | Path, program: str | Path = PCL) -> Iterator[subproc
         process.wait()
 
 
+def interrupt(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Ctrl-C for a command and everything that it started, as in a terminal: exit code, stdout, stderr."""
+    os.killpg(process.pid, signal.SIGINT)
+    out, said = process.communicate(timeout=PATIENCE)
+    return process.returncode, out, said
+
+
 def until(condition: Callable[[], bool]) -> None:
     """Wait for something that happens for certain; only a broken program takes as long as the limit."""
     limit = time.monotonic() + PATIENCE
