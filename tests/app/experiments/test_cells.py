@@ -182,6 +182,16 @@ def test_a_full_disk_keeps_what_is_finished(tmp_path: Path, pcl: Commands, monke
     assert len({row["user"] for row in traces(tmp_path)}) == 5
 
 
+def test_ctrl_c_while_a_result_is_kept_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Store(tmp_path).save("key", {})
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_disk_that_is_full_when_traces_are_written_keeps_every_cell(
     tmp_path: Path, pcl: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
