@@ -9,7 +9,7 @@ import os
 import sys
 import traceback
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -104,6 +104,6 @@ def start() -> None:
         _end(f"{bug}\npcl: set PCL_DEBUG=1 to see where it happened", 1)
 
 
-def _end(said: str, code: int) -> None:
+def _end(said: str, code: int) -> NoReturn:
     print(said, file=sys.stderr)  # noqa: T201
     sys.exit(code)

@@ -1,10 +1,10 @@
-"""`pcl`, the entry point. Whatever takes time to import is imported where ctrl-C is already answered."""
+"""`pcl`, the entry point. It imports the commands where ctrl-C is already answered, for that takes a while."""
 
 import sys
 
 
 def run() -> None:
-    """Whatever happens becomes a sentence and an exit code."""
+    """Start the program; ctrl-C is a sentence and an exit code, also while it is being loaded."""
     try:
         from pcl_app.application import start
 

@@ -5,8 +5,6 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
@@ -147,47 +145,3 @@ def need(module: str, extra: str) -> None:
     if importlib.util.find_spec(module) is None:
         issue = Issue(Code.MISSING_DEPENDENCY, f"this needs {module}", f"pip install 'pcl[{extra}]'")
         raise MissingDependencyError(issue)
-
-
-def make_folder(path: Path) -> None:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        files = [place for place in (path, *path.parents) if os.path.isfile(place)]
-        if files:
-            message = "a folder is needed here, and this is a file"
-            raise RequestError(Issue(Code.CANNOT_WRITE, message, None, Location(str(files[0])))) from None
-        raise _cannot_write(path, "make the folder", error) from None
-
-
-def write_file(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise _cannot_write(path, "write the file", error) from None
-
-
-@contextmanager
-def replacing(target: Path) -> Iterator[Path]:
-    """A temporary file that then takes the target's name: a reader never sees half a file, nor a failure an empty one."""
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        yield temporary
-        os.replace(temporary, target)
-    except OSError as error:
-        raise _cannot_write(target, "write the file", error) from None
-    finally:
-        with suppress(OSError):  # where it could not be made, it cannot be removed either
-            temporary.unlink()
-
-
-def remove_file(path: Path) -> None:
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise _cannot_write(path, "remove the file", error) from None
-
-
-def _cannot_write(path: Path, what: str, error: OSError) -> RequestError:
-    said = error.strerror or (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
-    return RequestError(Issue(Code.CANNOT_WRITE, f"cannot {what}: {said}", None, Location(str(path))))

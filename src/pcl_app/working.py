@@ -51,12 +51,12 @@ class Worker:
             raise outcome.error
         return outcome.value
 
-    def run_or_leave(self, work: Callable[[], T]) -> T:
-        """Do the work of a whole command; ctrl-C ends the program."""
+    def run_or_leave(self, work: Callable[[], T], said: str = "pcl: interrupted") -> T:
+        """Do the work that a command cannot do without; ctrl-C ends the program, and that is `said`."""
         try:
             return self.run(work)
         except KeyboardInterrupt:
-            print("pcl: interrupted", file=sys.stderr)  # noqa: T201
+            print(said, file=sys.stderr)  # noqa: T201
             self.leave(130)
 
     def leave(self, code: int) -> NoReturn:

@@ -1,20 +1,20 @@
 """How the program ends when somebody ends it, or when there is nobody to read or to write."""
 
+import errno
 import os
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from tests.app.experiments.commands import until
+from tests.app.commands import PCL, interrupt, start, until
 
 from pcl_app.experiments.executors import executor
 
-PCL = Path(sys.executable).parent / "pcl"
 SECONDS = 60
 
 
@@ -32,18 +32,24 @@ def shell(line: str, folder: Path, **variables: str) -> subprocess.CompletedProc
     )
 
 
-def interrupted_after(
-    seconds: float, folder: Path, *arguments: str, begun: Callable[[], bool] = lambda: True
-) -> tuple[int, str]:
-    """The exit code and stderr of a command that gets ctrl-C once it has begun, as does everything that it started."""
-    with subprocess.Popen(
-        [PCL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, start_new_session=True
-    ) as process:
-        until(begun)
-        time.sleep(seconds)
-        os.killpg(process.pid, signal.SIGINT)
-        _, said = process.communicate(timeout=SECONDS)
-    return process.returncode, said
+@contextmanager
+def somebody_reading(pipe: Path) -> Iterator[None]:
+    """Wait until somebody reads from a named pipe, and let them wait for what never comes."""
+    opened: list[int] = []
+
+    def open_it() -> bool:
+        try:
+            opened.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+        except OSError as error:
+            if error.errno != errno.ENXIO:  # which says that nobody reads
+                raise
+        return bool(opened)
+
+    until(open_it)
+    try:
+        yield
+    finally:
+        os.close(opened[0])
 
 
 def test_the_version(tmp_path: Path) -> None:
@@ -70,29 +76,35 @@ def test_ctrl_c_while_the_program_is_being_loaded() -> None:
 
 def test_ctrl_c_in_a_command_is_answered(tmp_path: Path) -> None:
     """A pipe that nobody writes to keeps the command where it is until it is interrupted."""
-    os.mkfifo(tmp_path / "w.json")
-    code, said = interrupted_after(4, tmp_path, "solve", "grid", "--weights", "w.json")
-    assert (code, said) == (130, "pcl: interrupted\n")
+    pipe = tmp_path / "w.json"
+    os.mkfifo(pipe)
+    with start("solve", "grid", "--weights", pipe) as process, somebody_reading(pipe):
+        assert interrupt(process) == (130, "", "pcl: interrupted\n")
 
 
 @pytest.mark.parametrize(("executor", "after"), [("loky", 0.2), ("loky", 0.6), ("loky", 2.0), ("dask", 5.0)])
 def test_workers_do_not_speak_when_they_are_interrupted(tmp_path: Path, executor: str, after: float) -> None:
-    arguments = ("simulate", "training", "--users", "300", "--jobs", "2", "--out", "out", "--executor", executor)
-    code, said = interrupted_after(after, tmp_path, *arguments, begun=(tmp_path / "out" / "cells").is_dir)
+    out = tmp_path / "out"
+    arguments = ("simulate", "training", "--users", "300", "--jobs", "2", "--out", out, "--executor", executor)
+    with start(*arguments) as process:
+        until((out / "cells").is_dir)
+        time.sleep(after)
+        code, _, said = interrupt(process)
     assert code == 130
     assert said.split("\n")[-2] == "pcl: interrupted"
     assert "Traceback" not in said
-    assert "finished users are kept in out; the same command goes on from there" in said
+    assert f"finished users are kept in {out}; the same command goes on from there" in said
 
 
 def test_no_more_workers_than_tasks() -> None:
-    with executor("loky", 500, None, 3) as run:
-        assert len(set(run(_process, [0, 1, 2]))) <= 3
-    with executor("loky", 500, None, 1) as run:
+    with executor("loky", 8, None, 2) as run:
+        assert len(set(run(_process, range(40)))) <= 2
+    with executor("loky", 8, None, 1) as run:
         assert list(run(_process, [0])) == [os.getpid()]
 
 
 def _process(_: int) -> int:
+    time.sleep(0.05)  # so that every worker there is gets something to do
     return os.getpid()
 
 

@@ -5,17 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.app.experiments.commands import Commands, kept, traces
+from tests.app.commands import Commands, kept, traces
 
 from pcl_app.commands import demonstrating
 
 GRID = ("simulate", "grid", "--queries", "2", "--users", "2", "--jobs", "1")
 A_FILE = "a folder is needed here, and this is a file"
-
-
-@pytest.fixture
-def pcl(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Commands:
-    return Commands(monkeypatch, capfd)
 
 
 def test_a_file_where_a_folder_should_be_is_named(tmp_path: Path, pcl: Commands) -> None:

@@ -1,7 +1,6 @@
 """`pcl solve`, `explain`, `backends` and `conformance`, as others script against them."""
 
 import json
-import signal
 import subprocess
 import sys
 import time
@@ -9,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.app.commands import PCL, interrupt, start
+from tests.app.hard import hard_problem
 
 from pcl_core import load
 
-PCL = Path(sys.executable).parent / "pcl"
 WEEK = load("training")
 RESTING = {variable.name: "rest" for variable in WEEK.variables}
 
@@ -225,14 +225,32 @@ def test_conformance_runs_from_the_command_line() -> None:
     assert pcl("conformance", "nosuch").returncode == 2
 
 
-@pytest.mark.parametrize("backend", ["cpsat", "pulp", "pulp:highs", "cvxpy", "cvxpy:scipy"])
-def test_an_interrupt_ends_a_solve_at_once_whatever_the_solver(backend: str, tmp_path: Path) -> None:
-    path = tmp_path / "w.json"
-    large = "grid:side=30,part=30"
-    path.write_text(json.dumps(np.random.RandomState(2).normal(size=2 * 30 * 29).tolist()))
-    arguments = [str(word) for word in (PCL, "solve", large, "--weights", path, "--backend", backend)]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(5)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
-    assert (process.returncode, output, errors) == (130, "", "pcl: interrupted\n")
+PROGRAM = """
+import threading
+from pcl_app.main import run
+from pcl_core.solve.oracle import Oracle
+
+real = Oracle.solve
+
+def solve(*arguments, **options):
+    print("begun", flush=True)
+    SOLVING
+
+Oracle.solve = solve
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("solving", "inside"),
+    [("threading.Event().wait()", 0.0), ("return real(*arguments, **options)", 1.0)],
+    ids=["a wait", "a real solver"],
+)
+def test_an_interrupt_ends_a_solve_at_once(solving: str, inside: float, tmp_path: Path) -> None:
+    hard_problem(tmp_path)
+    arguments = ("solve", tmp_path / "sacks.yaml", "--weights", tmp_path / "w.json", "--backend", "cvxpy:scipy")
+    with start("-c", PROGRAM.replace("SOLVING", solving), *arguments, program=sys.executable) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(inside)  # deep in its own code, this solver does not hear signals
+        assert interrupt(process) == (130, "", "pcl: interrupted\n")

@@ -8,7 +8,8 @@ import typer
 from rich.table import Table as TextTable
 from rich.text import Text
 
-from pcl_app.output import Format, FormatOption, console, print_json, write_file
+from pcl_app.output import Format, FormatOption, console, print_json
+from pcl_app.places import write_file
 from pcl_core.errors import Code, Issue, Location, RequestError
 
 COMMANDS = ("compare",)

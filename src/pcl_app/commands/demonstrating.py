@@ -10,7 +10,8 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from pcl_app.output import console, make_folder, need, remove_file
+from pcl_app.output import console, need
+from pcl_app.places import make_folder, remove_file
 from pcl_app.terminal_plot import column_plot
 from pcl_core.analysis.certificate import verify
 from pcl_core.analysis.regret import optimum

@@ -1,13 +1,11 @@
 """`pcl elicit`: a person in the terminal."""
 
-import os
 import re
 import shlex
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 from rich.console import Console
@@ -32,18 +30,18 @@ from pcl_core.authoring.load import load
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.events import Mode, Settings
 from pcl_core.elicitation.start import STARTS
-from pcl_core.errors import Code, Issue, Location, RequestError, suggest
+from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.ordering import ORDERINGS
 from pcl_core.learn.selection import SELECTIONS
-from pcl_core.learn.stopping import STOPS, read_stop
+from pcl_core.learn.stopping import STOPS
 from pcl_core.model.problem import Problem
 from pcl_core.solve.protocol import Options
 
 COMMANDS = ("elicit",)
-MODES: tuple[Mode, ...] = ("keep", "paper")
 UNSAFE = re.compile(r"[^\w.-]+")
 MAX_STEM = 80
+INTERRUPTED = "pcl: interrupted; nothing was asked yet"
 
 PARTS_IN_TURN = "round-robin"
 """A person expects the parts one after the other, and is asked less often than with parts at random."""
@@ -58,7 +56,8 @@ def elicit(
     backend: BackendOption = "auto",
     time_limit: TimeLimitOption = None,
     mode: Annotated[
-        str | None, typer.Option(metavar="|".join(MODES), help="keep improvements (default), or only learn from them")
+        str | None,
+        typer.Option(metavar="|".join(get_args(Mode)), help="keep improvements (default), or only learn from them"),
     ] = None,
     select: Annotated[
         str | None,
@@ -106,32 +105,30 @@ def elicit(
             if value is not None:
                 hint = "leave it out, or start anew without --resume"
                 raise RequestError(Issue(Code.BAD_VALUE, f"{option} is for a new elicitation; a log has its own", hint))
-        elicitation = _opened(worker, lambda: Elicitation.resume(resume, loaded, backend=backend, options=options))
+        elicitation = worker.run_or_leave(
+            lambda: Elicitation.resume(resume, loaded, backend=backend, options=options), INTERRUPTED
+        )
         path = resume
     else:
         if start is not None and given is not None:
             raise RequestError(Issue(Code.BAD_VALUE, "--start and --given are two places to start from", "give one"))
-        settings = Settings(
-            order=order or "degree",
-            select=select or PARTS_IN_TURN,
-            learner=learner or "perceptron",
-            mode=_read_mode(mode or "keep"),
-            stop=read_stop(stop or "certificate"),
-            seed=seed or 0,
-        )
+        said = {
+            "order": order,
+            "select": select or PARTS_IN_TURN,
+            "learner": learner,
+            "mode": mode,
+            "stop": stop,
+            "seed": seed,
+        }
+        settings = Settings.model_validate({name: value for name, value in said.items() if value is not None})
         first = start if given is None else read_configuration_file(loaded, given)
         known = None if weights is None else read_weights_file(loaded, weights)
-        if log is not None and os.path.isdir(log):
-            issue = Issue(
-                Code.CANNOT_WRITE, "a log is a file, and this is a folder", "name a file in it", Location(str(log))
-            )
-            raise RequestError(issue)
         path = log or default_log(loaded, time.localtime())
-        elicitation = _opened(
-            worker,
+        elicitation = worker.run_or_leave(
             lambda: Elicitation(
                 loaded, backend=backend, options=options, settings=settings, start=first, weights=known, log=path
             ),
+            INTERRUPTED,
         )
     again = ["pcl", "elicit", problem, "--resume", str(path)]
     again += [] if backend == "auto" else ["--backend", backend]
@@ -142,14 +139,6 @@ def elicit(
     if output is Format.JSON:
         print_json(result_document(elicitation, str(path)))
     elicitation.close()
-
-
-def _opened(worker: Worker, work: Callable[[], Elicitation]) -> Elicitation:
-    try:
-        return worker.run(work)
-    except KeyboardInterrupt:
-        print("pcl: interrupted; nothing was asked yet", file=sys.stderr)  # noqa: T201
-        worker.leave(130)
 
 
 def _converse(elicitation: Elicitation, shown: Console, worker: Worker, log: str, again: str, *, resumed: bool) -> None:
@@ -183,13 +172,6 @@ def _farewell(session: Session, view: View, again: str) -> None:
     if session.untold:
         view.verbatim(f"The draft was not told. To have it again, type: {view.one_line(session.untold)}")
     view.verbatim(f"Everything told is saved. To go on:\n  {again}")
-
-
-def _read_mode(name: str) -> Mode:
-    for mode in MODES:
-        if mode == name:
-            return mode
-    raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no mode '{name:.60}'", suggest(name, MODES)))
 
 
 def default_log(problem: Problem, now: time.struct_time) -> Path:

@@ -1,9 +1,8 @@
 """Commands that simulate people: one setting, an experiment file, the paper's experiments."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
@@ -11,8 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pcl_app.output import Format, FormatOption, ProblemArgument, console, print_json
-from pcl_core.elicitation.events import Mode
-from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.ordering import ORDERINGS
 from pcl_core.learn.selection import SELECTIONS
@@ -22,13 +20,6 @@ from pcl_core.users.simulated import USERS
 from pcl_core.users.utility import WEIGHT_LAWS
 
 COMMANDS = ("simulate", "experiment", "reproduce")
-
-CHOICES: dict[str, tuple[str, ...]] = {
-    "algorithm": ("pcl", "cl"),
-    "mode": get_args(Mode),
-    "stop": STOPS,
-    "weights": tuple(WEIGHT_LAWS),
-}
 
 JobsOption = Annotated[int | None, typer.Option(min=1, metavar="J", help="how many work at the same time; all cores")]
 ExecutorOption = Annotated[str, typer.Option(metavar="loky|dask|ray", help="who works")]
@@ -66,7 +57,10 @@ def simulate(
     ] = None,
     seed: Annotated[int, typer.Option(help="the same seed gives the same users and answers")] = 0,
     backend: Annotated[str, typer.Option(metavar="NAME[:SOLVER]", help="see `pcl backends`")] = "auto",
-    time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="for each inference")] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="for each inference of the learner, and each optimum"),
+    ] = None,
     only_user: Annotated[
         int | None, typer.Option(min=0, max=2**31 - 1, metavar="U", help="run this user alone")
     ] = None,
@@ -106,13 +100,10 @@ def simulate(
         "backend": backend,
         "time_limit": time_limit,
     }
-    _check_choices(said)
     try:
         conditions = read_conditions(said if alpha is None else {**said, "alpha": alpha})
     except ValidationError as error:
         raise RequestError([_option(issue) for issue in issues_from_validation(error)]) from None
-    except RequestError as error:
-        raise RequestError([replace(issue, hint=_hint(issue.hint)) for issue in error.issues]) from None
     problems = load_problems([conditions])
     chosen = range(users) if only_user is None else [only_user]
     cells = cells_of([(conditions, chosen)], problems)
@@ -181,27 +172,13 @@ def reproduce(
     report_problems(found)
 
 
-def _check_choices(given: Mapping[str, Any]) -> None:
-    """Suggest what is known on a slip, for all options at once."""
-    wrong = [
-        Issue(Code.UNKNOWN_OPTION, f"--{name}: there is no '{given[name]:.60}'", suggest(given[name], known))
-        for name, known in CHOICES.items()
-        if given[name] not in known
-    ]
-    if wrong:
-        raise RequestError(wrong)
-
-
 def _option(issue: Issue) -> Issue:
     """A finding about a field, as one about an option."""
     name = str(issue.path[-1]).replace("_", "-") if issue.path else ""
     name = {"user-model": "user"}.get(name, name)
     message = issue.message.replace("input should be", "it must be")
-    return Issue(Code.BAD_VALUE, f"--{name}: {message}", issue.hint)
-
-
-def _hint(hint: str | None) -> str | None:
-    return None if hint is None else hint.replace("leave alpha out", "leave --alpha out")
+    code = Code.BAD_VALUE if issue.code is Code.WRONG_SHAPE else issue.code
+    return Issue(code, f"--{name}: {message}", issue.hint)
 
 
 def _show(out: Path, description: dict[str, Any], output: Format) -> None:

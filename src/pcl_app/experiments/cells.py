@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from pcl_app.experiments.conditions import FILES, Conditions
+from pcl_app.experiments.conditions import Conditions, StartFile
 from pcl_core.analysis.regret import Optimum, optimum
 from pcl_core.analysis.theory import check_trace
 from pcl_core.analysis.trace import Trace
@@ -59,10 +59,11 @@ class Cell(BaseModel):
 
     def command(self, out: Path) -> str:
         """What repeats this cell alone, beside the folder where its experiment is."""
-        given = self.setting.model_dump(exclude_defaults=True, exclude={"problem"})
-        words = ["pcl", "simulate", self.setting.problem, "--only-user", str(self.user)]
-        for name, value in given.items():
-            written = value["file"] if name in FILES else str(value)
+        setting = self.setting
+        words = ["pcl", "simulate", setting.problem, "--only-user", str(self.user)]
+        for name in setting.model_dump(exclude_defaults=True, exclude={"problem"}):
+            value = getattr(setting, name)
+            written = value.file if isinstance(value, StartFile) else str(value)
             words += ["--" + OPTIONS.get(name, name).replace("_", "-"), written]
         return shlex.join([*words, "--out", f"{out}-{self.key[:8]}"])
 

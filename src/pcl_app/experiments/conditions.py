@@ -25,9 +25,6 @@ from pcl_core.solve.registry import get_backend
 from pcl_core.users.simulated import USERS, UserModel
 from pcl_core.users.utility import sample_weights
 
-FILES = ("given", "start_weights")
-"""Fields that name a file."""
-
 
 class StartFile(BaseModel):
     """A file that learners start from, with what it says: whoever runs a cell may not have it, and it may change."""
@@ -42,7 +39,7 @@ class StartFile(BaseModel):
         return cls(file=given, text=read_input(Path(given))) if isinstance(given, str) else given
 
 
-Started = Annotated[StartFile, BeforeValidator(StartFile.read)]
+FromFile = Annotated[StartFile, BeforeValidator(StartFile.read)]
 
 
 class Conditions(BaseModel):
@@ -61,9 +58,9 @@ class Conditions(BaseModel):
     alpha: Annotated[float, Field(gt=0, le=1)] = 0.1
     weights: str = "normal"
     start: str | None = None
-    given: Started | None = None
+    given: FromFile | None = None
     """A configuration to start from, instead of `start`."""
-    start_weights: Started | None = None
+    start_weights: FromFile | None = None
     """What the learner knows at the start; nothing, if not given."""
     queries: Annotated[int, Field(ge=1, lt=2**31, strict=True)] = 100
     seed: Annotated[int, Field(ge=0, lt=2**63, strict=True)] = 0
@@ -139,5 +136,5 @@ def read_conditions(given: Mapping[str, Any]) -> Conditions:
         raise RequestError([replace(issue, path=("user_model",)) for issue in error.issues]) from None
     if given.get("alpha") is not None and own != read.alpha:
         message = f"user '{read.user_model:.60}' has alpha {own:g}, not {read.alpha:g}"
-        raise RequestError(Issue(Code.BAD_VALUE, message, "leave alpha out", path=("alpha",)))
+        raise RequestError(Issue(Code.BAD_VALUE, message, "leave it out", path=("alpha",)))
     return read.model_copy(update={"alpha": own})

@@ -13,7 +13,7 @@ from pcl_app.experiments.cells import Cell
 from pcl_app.experiments.running import Finished
 from pcl_app.experiments.runs import worse_answers
 from pcl_app.experiments.traces import COLUMNS, CSV_NAME, FILE_NAME, RUN_FILE_NAME, write_traces
-from pcl_app.output import remove_file, replacing
+from pcl_app.places import remove_file, replacing
 from pcl_core.model.problem import Problem
 
 PACKAGES = (
@@ -111,6 +111,7 @@ def _description(
                 "cell": outcome.cell.key,
                 "error": outcome.error,
                 "issues": [{"code": it.code, "message": it.message, "hint": it.hint} for it in outcome.issues],
+                "exit_code": outcome.exit_code,
                 "repeat": outcome.cell.command(out),
                 "detail": outcome.detail,
             }

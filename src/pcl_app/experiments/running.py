@@ -42,6 +42,8 @@ class Outcome:
     error: str | None = None
     issues: tuple[Issue, ...] = ()
     """What pcl itself found wrong; nothing where somebody else's code failed."""
+    exit_code: int | None = None
+    """What a program that ends with this error tells; None where it is not one of pcl's."""
     detail: str = ""
 
 
@@ -158,7 +160,7 @@ def run_task(task: Task) -> Outcome:
         best = find_optimum(bench, cell)
         return Outcome(cell, (best.configuration, best.utility, best.bound))
     except PclError as error:
-        return Outcome(cell, error=str(error), issues=error.issues)
+        return Outcome(cell, error=str(error), issues=error.issues, exit_code=error.exit_code)
     except Exception as error:
         return Outcome(cell, error=f"{type(error).__name__}: {error}", detail=traceback.format_exc())
 

@@ -16,13 +16,19 @@ from pcl_app.experiments.executors import executor
 from pcl_app.experiments.outputs import write_outputs
 from pcl_app.experiments.running import run_cells, store_in
 from pcl_app.experiments.traces import RUN_FILE_NAME, arrow
-from pcl_core.errors import Code, Issue, PclError, RequestError
+from pcl_core.errors import (
+    Code,
+    InfeasibleError,
+    Issue,
+    MissingDependencyError,
+    PclError,
+    RequestError,
+    UndecidedError,
+)
 from pcl_core.model.problem import Problem
 
 PHASES = {"optima": "best configurations", "users": "simulated users", "scaling": "growing grids"}
-
-
-EXIT_CODES = {Code.INFEASIBLE: 3, Code.LIMIT_REACHED: 4, Code.MISSING_DEPENDENCY: 5}
+OWN_EXIT_CODES = {error.exit_code for error in (InfeasibleError, UndecidedError, MissingDependencyError)}
 
 
 class UnfinishedError(PclError):
@@ -101,11 +107,11 @@ def report_problems(description: dict[str, Any]) -> None:
 
 def _same_reason(failures: Sequence[dict[str, Any]]) -> PclError | None:
     """The error for failures that all have a reason with an exit code of its own, and the same one."""
-    codes = {EXIT_CODES.get(failure["issues"][0]["code"]) if failure["issues"] else None for failure in failures}
-    if len(codes) != 1 or None in codes:
+    codes = {failure["exit_code"] for failure in failures}
+    if len(codes) != 1 or not codes <= OWN_EXIT_CODES:
         return None
     found = [Issue(Code(it["code"]), it["message"], it["hint"]) for failure in failures for it in failure["issues"]]
-    return UnfinishedError(list(dict.fromkeys(found)), codes.pop() or 0)
+    return UnfinishedError(list(dict.fromkeys(found)), codes.pop())
 
 
 @contextmanager

@@ -2,12 +2,13 @@
 
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
-from pcl_app.output import make_folder
+from pcl_app.places import make_folder, replacing
 from pcl_core.errors import Code, Issue, Location, RequestError
+
+KEPT = "finished work is kept; make room or permission, and run the same command again"
 
 
 class Store:
@@ -37,14 +38,8 @@ class Store:
 
     def save(self, key: str, result: Any) -> None:
         body = json.dumps(result, allow_nan=False, separators=(",", ":")).encode()
-        path = self._path(key)
-        fresh = path.with_suffix(f".{os.getpid()}.new")
-        try:
-            fresh.write_bytes(_digest(key, body).encode() + b"\n" + body)
-            os.replace(fresh, path)
-        except OSError as error:
-            fresh.unlink(missing_ok=True)
-            raise _cannot(path, error) from None
+        with replacing(self._path(key), "keep a result", KEPT) as temporary:
+            temporary.write_bytes(_digest(key, body).encode() + b"\n" + body)
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key}.cell"
@@ -52,9 +47,3 @@ class Store:
 
 def _digest(key: str, body: bytes) -> str:
     return hashlib.sha256(key.encode() + body).hexdigest()
-
-
-def _cannot(path: Path, error: OSError) -> RequestError:
-    message = f"cannot keep a result: {error.strerror}"
-    hint = "finished work is kept; make room or permission, and run the same command again"
-    return RequestError(Issue(Code.CANNOT_WRITE, message, hint, Location(str(path))))

@@ -54,7 +54,7 @@ class Settings(BaseModel):
         try:
             return validate(given)
         except ValidationError as error:
-            raise RequestError(option_issues("the settings", "have", cls, error)) from None
+            raise RequestError(option_issues("'Settings'", cls, error)) from None
 
 
 class Started(_Event):

@@ -106,6 +106,9 @@ class EventLog:
         except OSError as error:
             if isinstance(error, FileNotFoundError) and not flags:
                 raise RequestError(Issue(Code.FILE_NOT_FOUND, "there is no log here", None, where)) from None
+            if isinstance(error, IsADirectoryError):
+                message = "a log is a file, and this is a folder"
+                raise RequestError(Issue(Code.CANNOT_WRITE, message, "name a file in it", where)) from None
             raise _cannot(path, error) from None
         except ValueError:
             raise RequestError(Issue(Code.CANNOT_WRITE, f"no file can be called {str(path)!a:.80}")) from None

@@ -5,12 +5,13 @@ A strategy is a frozen Pydantic model; its fields are its options, written `name
 
 import importlib.metadata
 from collections.abc import Mapping
-from typing import Any, Generic, TypeVar, cast, get_args
+from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pcl_core.authoring.load import split_parameters
 from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.model.shape import choices_of
 
 T = TypeVar("T")
 
@@ -50,7 +51,7 @@ class Registry(Generic[T]):
         try:
             return cast(T, found(**(given | options)))
         except ValidationError as error:
-            raise RequestError(option_issues(f"{self.kind} '{name}'", "has", found, error)) from None
+            raise RequestError(option_issues(f"{self.kind} '{name}'", found, error)) from None
 
     def _find(self, name: str) -> type[Strategy]:
         if name in self._own:
@@ -79,19 +80,20 @@ def broken_plugin(entry: importlib.metadata.EntryPoint, reason: str) -> RequestE
     return RequestError(Issue(Code.PLUGIN_BROKEN, message, "mend or remove that package"))
 
 
-def option_issues(owner: str, verb: str, model: type[BaseModel], error: ValidationError) -> list[Issue]:
-    """What is wrong with options, in words: `owner` is who takes them, and `verb` is "has" or "have"."""
-    return [_option_issue(owner, verb, model, detail) for detail in error.errors()]
+def option_issues(owner: str, model: type[BaseModel], error: ValidationError) -> list[Issue]:
+    """What is wrong with options, in words: `owner` is who takes them."""
+    return [_option_issue(owner, model, detail) for detail in error.errors()]
 
 
-def _option_issue(owner: str, verb: str, model: type[BaseModel], detail: Mapping[str, Any]) -> Issue:
+def _option_issue(owner: str, model: type[BaseModel], detail: Mapping[str, Any]) -> Issue:
     option = ".".join(str(step) for step in detail["loc"])
     if detail["type"] == "extra_forbidden":
         hint = suggest(option, model.model_fields) or (None if model.model_fields else f"{owner} takes no options")
-        return Issue(Code.UNKNOWN_OPTION, f"{owner} {verb} no option '{option:.60}'", hint)
+        return Issue(Code.UNKNOWN_OPTION, f"{owner} has no option '{option:.60}'", hint)
     if detail["type"] == "missing":
-        return Issue(Code.BAD_VALUE, f"{owner} {'need' if verb == 'have' else 'needs'} the option '{option}'")
+        return Issue(Code.BAD_VALUE, f"{owner} needs the option '{option}'")
     said = str(detail["msg"]).removeprefix("Input ").removeprefix("Value error, ")
     message = f"{option} of {owner} is {detail['input']!s:.40}, but it {said}"
-    choices = get_args(model.model_fields[option].annotation) if detail["type"] == "literal_error" else ()
-    return Issue(Code.BAD_VALUE, message, suggest(str(detail["input"]), map(str, choices)))
+    if detail["type"] == "literal_error":
+        return Issue(Code.UNKNOWN_OPTION, message, suggest(str(detail["input"]), choices_of(detail)))
+    return Issue(Code.BAD_VALUE, message)

@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
-from pcl_core.errors import Code, Issue, RequestError, suggest
-
 Stop: TypeAlias = Literal["two-pass", "certificate", "never"]
 STOPS: tuple[Stop, ...] = get_args(Stop)
 
@@ -62,10 +60,3 @@ class Progress:
         if rule == "certificate":
             return self.all_confirmed
         return rule == "two-pass" and len(self.passes) == 2 * len(self.order)
-
-
-def read_stop(name: str) -> Stop:
-    for rule in STOPS:
-        if rule == name:
-            return rule
-    raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no stopping rule '{name:.60}'", suggest(name, STOPS)))

@@ -1,6 +1,7 @@
 """Validation errors of Pydantic as our own findings, one for each place."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ _SIZE_ERRORS = {
     "less_than_equal": ("le", "a whole number is larger than 2^53"),
     "greater_than_equal": ("ge", "a whole number is below -2^53"),
 }
+_QUOTED = re.compile("'([^']*)'")
 _CODES = {code.value: code for code in Code}
 _EXPECTED = "input should be "
 _PLAIN_WORDS = {
@@ -37,7 +39,7 @@ _PLAIN_WORDS = {
 def issues_from_validation(error: ValidationError, known_fields: Iterable[str] = ()) -> list[Issue]:
     """One finding for each error; `path` is kept so that a loader can add line and column."""
     known = list(known_fields)
-    return [_issue(detail, known) for detail in error.errors(include_url=False, include_input=False)]
+    return [_issue(detail, known) for detail in error.errors(include_url=False)]
 
 
 def _issue(detail: Any, known_fields: list[str]) -> Issue:
@@ -51,6 +53,8 @@ def _issue(detail: Any, known_fields: list[str]) -> Issue:
         message, path = f"the field '{path[-1]}' is missing", path[:-1]
     elif sort == "extra_forbidden":
         message, hint = f"there is no field '{path[-1]}' here", suggest(str(path[-1]), known_fields)
+    elif sort == "literal_error" and isinstance(given := detail["input"], str):
+        code, message, hint = Code.UNKNOWN_OPTION, f"there is no '{given:.60}'", suggest(given, choices_of(detail))
     elif sort == "string_pattern_mismatch":
         plain = "a-z" in str(detail.get("ctx", {}).get("pattern", "")).lower()
         message = (
@@ -60,6 +64,11 @@ def _issue(detail: Any, known_fields: list[str]) -> Issue:
         )
     where = ".".join(str(step) for step in path if str(step).replace("_", "").isalnum())
     return Issue(code, message, hint, Location(subject=where or None), path, one_of_several=sort == "too_short")
+
+
+def choices_of(detail: Mapping[str, Any]) -> list[str]:
+    """The words that a `literal_error` allows; Pydantic has them in a sentence only."""
+    return _QUOTED.findall(detail["ctx"]["expected"])
 
 
 def merged(issues: Sequence[Issue]) -> list[Issue]:

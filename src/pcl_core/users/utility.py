@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pcl_core.errors import Code, Issue, RequestError, UndecidedError
+from pcl_core.errors import Code, Issue, RequestError, UndecidedError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
@@ -35,8 +35,8 @@ def sample_weights(problem: Problem, law: str, generator: np.random.Generator) -
         liked = generator.permutation(count)[: max(1, round(SPARSE_FRACTION * count))]
         weights[np.setdiff1d(np.arange(count), liked)] = 0.0
     else:
-        hint = f"known: {', '.join(WEIGHT_LAWS)}"
-        raise RequestError(Issue(Code.UNKNOWN_OPTION, f"weights cannot be drawn '{law:.60}'", hint))
+        message = f"weights cannot be drawn '{law:.60}'"
+        raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(law, WEIGHT_LAWS)))
     return np.asarray(np.round(weights, WEIGHT_PLACES), dtype=np.float64)
 
 

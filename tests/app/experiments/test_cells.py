@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.experiments.commands import SECONDS, Commands, kept, traces
+from tests.app.commands import SECONDS, Commands, kept, traces
 
 from pcl_app.experiments.conditions import Conditions, StartFile, read_conditions
 from pcl_app.experiments.executors import executor
@@ -175,11 +175,21 @@ def test_a_full_disk_keeps_what_is_finished(tmp_path: Path, pcl: Commands, monke
     assert "cannot-write: cannot keep a result: No space left on device (finished work is kept" in said
     before = kept(tmp_path)
     assert len(before) == 7
-    assert not list((tmp_path / "cells").glob("*.new"))
+    assert len(list((tmp_path / "cells").iterdir())) == 7
     pcl(*options)
     assert "2 cells were finished before" in pcl.out
     assert kept(tmp_path).items() >= before.items()
     assert len({row["user"] for row in traces(tmp_path)}) == 5
+
+
+def test_ctrl_c_while_a_result_is_kept_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Store(tmp_path).save("key", {})
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_disk_that_is_full_when_traces_are_written_keeps_every_cell(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.experiments.commands import (
+from tests.app.commands import (
     PATIENCE,
     Commands,
     finish,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.app.experiments.commands import Commands, kept, traces
+from tests.app.commands import Commands, kept, traces
 
 from pcl_app.experiments.plan import MAX_CELLS, Plan, parse_plan
 from pcl_core.errors import Code, MissingDependencyError, PclError
@@ -59,21 +59,21 @@ WRONG: dict[str, tuple[str, str]] = {
     "problem: nosuch.yaml": ("6:14: file-not-found", "nosuch.yaml"),
     "problem: 'grid:sidee=4'": ("6:14: bad-parameter", "did you mean 'side'?"),
     "problem: 5": ("6:14: wrong-shape", "string"),
-    "algorithm: plc": ("6:16: wrong-shape", "'pcl' or 'cl'"),
+    "algorithm: plc": ("6:16: unknown-option", "there is no 'plc' (did you mean 'pcl'"),
     "learner: percptron": ("6:14: unknown-option", "did you mean 'perceptron'?"),
     "learner: 'perceptron:stepp=sqrt'": ("6:14: unknown-option", "did you mean 'step'?"),
     "select: [random, ucb]": ("6:22: unknown-option", "did you mean 'ucb1'?"),
     "order: degre": ("6:12: unknown-option", "did you mean 'degree' or 'declared'?"),
     "order: 'mon,tue'": ("6:12: ", "mon"),
-    "mode: kepe": ("6:11: wrong-shape", "'keep' or 'paper'"),
-    "stop: twopass": ("6:11: wrong-shape", "'two-pass'"),
+    "mode: kepe": ("6:11: unknown-option", "did you mean 'keep'?"),
+    "stop: twopass": ("6:11: unknown-option", "did you mean 'two-pass'?"),
     "user_model: informativ": ("6:17: unknown-option", "did you mean 'informative'?"),
     "alpha: 0": ("6:12: wrong-shape", "greater than 0"),
     "alpha: [0.5, 1.5]": ("6:18: wrong-shape", "less than or equal to 1"),
     "alpha: lots": ("6:12: wrong-shape", "number"),
     "alpha: []": ("6:12: wrong-shape", "at least one"),
     "alpha: null": ("6:12: wrong-shape", "number"),
-    "weights: norml": ("6:14: unknown-option", "normal"),
+    "weights: norml": ("6:14: unknown-option", "did you mean 'normal'"),
     "start: decalred": ("6:12: unknown-option", "did you mean 'declared'?"),
     "queries: -1": ("6:14: wrong-shape", "greater than or equal to 1"),
     "queries: many": ("6:14: wrong-shape", "integer"),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.experiments.commands import Commands, traces
+from tests.app.commands import Commands, traces
 
 from pcl_app.experiments import cells, running
 from pcl_app.experiments.cells import Bench, Cell, find_optimum

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from pyarrow import csv, parquet
-from tests.app.experiments.commands import (
+from tests.app.commands import (
     PATIENCE,
     PCL,
     Commands,
@@ -100,11 +100,12 @@ def test_a_reason_that_all_failures_share_is_said_once_and_gives_the_exit_code(
     said = pcl("simulate", file, *few, code=3)
     assert said.splitlines() == [
         "3 of 3 simulated users could not be run; run.json says how to repeat each",
-        "infeasible: problem 'none' has no feasible configuration",
+        "infeasible: problem 'none' has no feasible configuration: c",
     ]
     said = pcl("simulate", "hotel", "--backend", "cpsat", "--time-limit", "0.000001", *few, code=4)
     assert said.count("limit-reached: ") == 1
     assert all("--only-user" in failure["repeat"] for failure in described(out)["failures"])
+    assert {failure["exit_code"] for failure in described(out)["failures"]} == {4}
     monkeypatch.setattr(running, "run_cell", no_solver)
     said = pcl(*GRID, "--out", out, code=5)
     assert said.endswith("missing-dependency: there is no solver (pip install one)\n")
@@ -206,9 +207,9 @@ WRONG: dict[str, str] = {
     "--algorithm plc": "unknown-option: --algorithm: there is no 'plc' (did you mean 'pcl'?)",
     "--mode kep": "unknown-option: --mode: there is no 'kep' (did you mean 'keep'?)",
     "--stop newer": "unknown-option: --stop: there is no 'newer' (did you mean 'never'?)",
-    "--weights norml": "unknown-option: --weights: there is no 'norml' (did you mean 'normal'",
+    "--weights norml": "unknown-option: weights cannot be drawn 'norml' (did you mean 'normal'",
     "--user informativ": "did you mean 'informative'?",
-    "--user best --alpha 0.5": "user 'best' has alpha 1, not 0.5 (leave --alpha out)",
+    "--user best --alpha 0.5": "user 'best' has alpha 1, not 0.5 (leave it out)",
     "--start nowhere": "there is no start 'nowhere'",
     "--backend nosuch": "there is no backend 'nosuch'",
     "--backend table --time-limit 3": "does not take the option 'time limit'",

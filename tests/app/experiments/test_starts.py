@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.app.experiments.commands import Commands, traces
+from tests.app.commands import Commands, traces
 
 from pcl_app.experiments.cells import Cell
 from pcl_app.experiments.conditions import read_conditions

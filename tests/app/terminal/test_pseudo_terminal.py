@@ -3,7 +3,6 @@
 import json
 import os
 import pty
-import random
 import re
 import select
 import signal
@@ -13,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.app.hard import hard_problem
 from tests.app.terminal.driving import ENVIRONMENT, PCL, document, pcl_elicit
 
 SECONDS = 40
@@ -149,21 +149,6 @@ def test_json_on_stdout_while_the_person_sees_the_terminal(tmp_path: Path) -> No
     assert found["queries"] == 4
     assert found["certificate"] is not None
     assert "No single part can be improved" in terminal.shown
-
-
-def hard_problem(folder: Path) -> None:
-    """One part in many knapsacks, with weights: its best proposal takes a solver very long."""
-    draw = random.Random(1)
-    count = 200
-    sizes = [[draw.randint(1, 1000) for _ in range(count)] for _ in range(60)]
-    lines = ["pcl: 1", "name: knapsacks", "variables: {x: {index: {i: '0..199'}, domain: bool}}", "constraints:"]
-    for number, row in enumerate(sizes):
-        total = " + ".join(f"{size} * x[{i}]" for i, size in enumerate(row))
-        lines.append(f"  - {{name: sack{number}, require: '{total} <= {sum(row) // 3}'}}")
-    lines += ["features:", *(f"  - {{name: f{i}, value: 'x[{i}]'}}" for i in range(count))]
-    lines += ["parts: [{name: all, variables: 'x[*]'}]", "initial: [{set: 'x[*]', to: false}]"]
-    (folder / "sacks.yaml").write_text("\n".join(lines) + "\n")
-    (folder / "w.json").write_text(json.dumps([draw.randint(1, 1000) for _ in range(count)]))
 
 
 @pytest.mark.parametrize("after", [1.5, 4.0])

@@ -58,7 +58,7 @@ SHAPE_CASES = [
     authored("truth value as table entry", "{mon: 3, tue: 4}", "{mon: ▸true, tue: 4}", Code.WRONG_SHAPE),
     authored("nothing as parameter", "most: 20", "most: ▸null", Code.WRONG_SHAPE),
     authored("mapping as constraint list", "constraints:\n  - {name", "constraints:\n  ▸few: {name", Code.WRONG_SHAPE),
-    authored("unknown shared_only", "name: week", "name: week\nshared_only: ▸maybe", Code.WRONG_SHAPE),
+    authored("unknown shared_only", "name: week", "name: week\nshared_only: ▸maybe", (Code.UNKNOWN_OPTION, "known: refuse, allow")),
     authored("domain left out", "on: {domain: bool}", "on: ▸{label: on}", Code.WRONG_SHAPE),
     authored("empty name", "name: week", "name: ▸''", Code.BAD_NAME),
     authored("name too long", "name: week", "name: ▸" + "w" * 201, Code.BAD_NAME),

@@ -43,7 +43,6 @@ SHEETS: dict[str, tuple[str, Code, int | None, str]] = {
 }
 ELSEWHERE: dict[Code, str] = {
     Code.UNKNOWN_PROBLEM: "a request: tests/app/test_bad_input.py",
-    Code.UNKNOWN_OPTION: "a request: tests/app/test_bad_input.py",
     Code.BAD_PARAMETER: "a request: tests/app/test_bad_input.py",
     Code.BAD_VALUE: "a request: tests/app/test_bad_input.py",
     Code.CANNOT_WRITE: "a request: tests/app/test_bad_input.py",

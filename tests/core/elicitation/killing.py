@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 from random import Random
 
+from tests.core.elicitation.logs import ORACLES, resumed
 from tests.core.elicitation.sessions import TRIP, next_queries, seen, start
 
-from pcl_core import Elicitation, PclError
-from pcl_core.solve.oracle import Oracle
+from pcl_core import PclError
 
-ORACLE = Oracle.of(TRIP, "table")
+ORACLE = ORACLES[TRIP.name]
 LONGEST = 0.12
 """seconds"""
 
@@ -70,10 +70,6 @@ def kill_one(log: Path, seed: int) -> list[bytes]:
     assert os.WIFSIGNALED(os.waitpid(child, 0)[1]), "the child ended by itself"
     with os.fdopen(readable, "rb") as file:
         return file.read().splitlines(keepends=True)
-
-
-def resumed(log: Path) -> Elicitation:
-    return Elicitation.resume(log, TRIP, oracle=ORACLE, clock=lambda: 0.0)
 
 
 def inspect(log: Path, acknowledged: list[bytes]) -> None:

@@ -64,10 +64,10 @@ def test_a_kind_of_answer_that_there_is_not() -> None:
 @pytest.mark.parametrize(
     ("settings", "code", "said"),
     [
-        ({"mode": "kep"}, Code.BAD_VALUE, "did you mean 'keep'?"),
-        ({"stop": "certificat"}, Code.BAD_VALUE, "did you mean 'certificate'?"),
-        ({"seed": -1}, Code.BAD_VALUE, "seed of the settings is -1"),
-        ({"seed": 2**63}, Code.BAD_VALUE, "seed of the settings"),
+        ({"mode": "kep"}, Code.UNKNOWN_OPTION, "did you mean 'keep'?"),
+        ({"stop": "certificat"}, Code.UNKNOWN_OPTION, "did you mean 'certificate'?"),
+        ({"seed": -1}, Code.BAD_VALUE, "seed of 'Settings' is -1"),
+        ({"seed": 2**63}, Code.BAD_VALUE, "seed of 'Settings'"),
         ({"selct": "random"}, Code.UNKNOWN_OPTION, "did you mean 'select'?"),
     ],
 )

@@ -29,8 +29,10 @@ def fail_on_write(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
 
 
 def test_a_folder_is_no_log(tmp_path: Path) -> None:
-    assert refused(lambda: resumed(tmp_path)).code is Code.CANNOT_WRITE
-    assert refused(lambda: start(log=tmp_path)).code is Code.CANNOT_WRITE
+    for call in (lambda: resumed(tmp_path), lambda: start(log=tmp_path)):
+        error = refused(call)
+        assert error.code is Code.CANNOT_WRITE
+        assert "a log is a file, and this is a folder" in str(error)
     assert refused(lambda: read_events(tmp_path)).code is Code.FILE_UNREADABLE
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pcl_core import Code, RequestError
-from pcl_core.learn.stopping import Confirmation, Progress, read_stop
+from pcl_core.learn.stopping import Confirmation, Progress
 
 ORDER = (2, 0, 1)
 
@@ -86,10 +85,3 @@ def test_progress_does_not_change_in_place() -> None:
     before.changed(3)
     before.doubted(2)
     assert (before.confirmed, len(before.passes), before.changed_at) == ({2: 1, 0: 2}, 2, 0)
-
-
-def test_an_unknown_rule_is_refused_with_a_suggestion() -> None:
-    assert read_stop("two-pass") == "two-pass"
-    with pytest.raises(RequestError, match="did you mean 'certificate'") as caught:
-        read_stop("certficate")
-    assert caught.value.code is Code.UNKNOWN_OPTION

@@ -1,4 +1,4 @@
-"""`pcl` for tests of experiments: in this process or as its own, and what it leaves behind."""
+"""`pcl` for tests: in this process or as its own, and what experiments leave behind."""
 
 import os
 import signal
@@ -120,6 +120,13 @@ def start(*arguments: str | Path, program: str | Path = PCL) -> Iterator[subproc
                     os.killpg(process.pid, signal.SIGKILL)
     finally:
         process.wait()
+
+
+def interrupt(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Ctrl-C for a command and everything that it started, as in a terminal: exit code, stdout, stderr."""
+    os.killpg(process.pid, signal.SIGINT)
+    out, said = process.communicate(timeout=PATIENCE)
+    return process.returncode, out, said
 
 
 def until(condition: Callable[[], bool]) -> None:

@@ -1,5 +1,5 @@
 import pytest
-from tests.app.experiments.commands import Commands
+from tests.app.commands import Commands
 
 
 @pytest.fixture
