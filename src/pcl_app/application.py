@@ -8,6 +8,7 @@ import gc
 import os
 import sys
 import traceback
+from contextlib import suppress
 from importlib.metadata import version
 from typing import Annotated, Any, NoReturn
 
@@ -105,5 +106,6 @@ def start() -> None:
 
 
 def _end(said: str, code: int) -> NoReturn:
-    print(said, file=sys.stderr)  # noqa: T201
+    with suppress(OSError):  # where it cannot be said, the exit code still says it
+        print(said, file=sys.stderr)  # noqa: T201
     sys.exit(code)

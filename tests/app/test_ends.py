@@ -46,6 +46,7 @@ def somebody_reading(pipe: Path) -> Iterator[None]:
         return bool(opened)
 
     until(open_it)
+    time.sleep(0.5)  # from having opened it to waiting for data; a signal just between the two would not wake it
     try:
         yield
     finally:
@@ -58,11 +59,11 @@ def test_the_version(tmp_path: Path) -> None:
 
 
 ENTRY = """
-import sys
+import os, signal, sys
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
         if name == "typer":
-            raise KeyboardInterrupt
+            os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Interrupting())
 from pcl_app.main import run
 run()
@@ -72,6 +73,18 @@ run()
 def test_ctrl_c_while_the_program_is_being_loaded() -> None:
     done = subprocess.run([sys.executable, "-c", ENTRY], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (130, "pcl: interrupted\n")
+
+
+def test_a_program_that_ignores_ctrl_c_is_loaded_all_the_same() -> None:
+    line = ENTRY.replace(
+        "import os, signal, sys", "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+    )
+    done = subprocess.run([sys.executable, "-c", line, "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, f"pcl {version('pcl')}\n")
+
+
+def test_an_exit_code_is_kept_where_nothing_can_be_said(tmp_path: Path) -> None:
+    assert shell('"$PCL" show nosuch 2>/dev/full', tmp_path).returncode == 2
 
 
 def test_ctrl_c_in_a_command_is_answered(tmp_path: Path) -> None:

@@ -17,15 +17,18 @@ class EditReader:
         self._problem = problem
         self._names = names
 
+    def add(self, edits: Configuration, name: str, value: Value) -> None:
+        """One more value of a line; nothing can have two."""
+        if edits.setdefault(name, value) != value:
+            message = f"'{self._names.label(name)}' has two values in this line"
+            raise RequestError(Issue(Code.BAD_VALUE, message))
+
     def read(self, text: str, part: Part) -> Configuration:
         """All edits of a line, or an error and none of them."""
         edits: Configuration = {}
         for piece in self.pieces(text, part):
             for name, value in self._between_commas(piece, part):
-                if edits.get(name, value) != value:
-                    message = f"'{self._names.label(name)}' has two values in this line"
-                    raise RequestError(Issue(Code.BAD_VALUE, message))
-                edits[name] = value
+                self.add(edits, name, value)
         if not edits:
             raise _form("there is nothing to change in this line")
         return edits

@@ -165,10 +165,12 @@ class Session(Looking):
         wanted: Configuration = {}
         for piece in self._reader.pieces(text, part):
             if "=" in piece:
-                wanted |= self._reader.read(piece, part)
+                found = self._reader.read(piece, part)
             else:
                 name = self._names.find(piece, part)
-                wanted[name] = standing[name]
+                found = {name: standing[name]}
+            for name, value in found.items():
+                self._reader.add(wanted, name, value)
         self._pin_all(wanted)
         for name in wanted:
             self.draft = self.draft.without(name)

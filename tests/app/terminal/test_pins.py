@@ -53,3 +53,10 @@ def test_unpin_shows_the_query_again() -> None:
     done = session("pin 1 = running", "unpin 1")
     assert len(proposals(done)) == 3
     assert "pinned" not in proposals(done)[-1]
+
+
+def test_a_line_of_pins_has_one_value_for_each_variable() -> None:
+    for line in ("pin 1 = running; 1 = rest", "pin 1 = running; 1"):
+        done = session(line)
+        assert "has two values in this line" in done.text
+        assert done.elicitation.pins == {}
