@@ -104,7 +104,7 @@ def test_workers_do_not_speak_when_they_are_interrupted(tmp_path: Path, executor
         time.sleep(after)
         code, _, said = interrupt(process)
     assert code == 130
-    assert said.split("\n")[-2] == "pcl: interrupted"
+    assert "pcl: interrupted" in said.splitlines()
     assert "Traceback" not in said
     assert f"finished users are kept in {out}; the same command goes on from there" in said
 
