@@ -1,9 +1,12 @@
 """Work that ctrl-C can leave."""
 
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Generic, NoReturn, TypeVar
 
 import typer
@@ -64,5 +67,14 @@ class Worker:
         if self.busy:
             sys.stdout.flush()
             sys.stderr.flush()
+            _end_children()
             os._exit(code)
         raise typer.Exit(code)
+
+
+def _end_children() -> None:
+    """A solver that is a program of its own (CBC) would go on without us. A terminal's ctrl-C reaches it, others do not."""
+    for listed in Path("/proc/self/task").glob("*/children"):
+        for child in listed.read_text().split():
+            with suppress(ProcessLookupError):  # it may have ended by itself
+                os.kill(int(child), signal.SIGTERM)

@@ -1,14 +1,16 @@
 """`pcl solve`, `explain`, `backends` and `conformance`, as others script against them."""
 
 import json
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
-from tests.app.commands import PCL, interrupt, start
+from tests.app.commands import PCL, interrupt, start, until
 from tests.app.hard import hard_problem
 
 from pcl_core import load
@@ -254,3 +256,18 @@ def test_an_interrupt_ends_a_solve_at_once(solving: str, inside: float, tmp_path
         assert process.stdout.readline() == "begun\n"
         time.sleep(inside)  # deep in its own code, this solver does not hear signals
         assert interrupt(process) == (130, "", "pcl: interrupted\n")
+
+
+def test_a_solver_that_is_a_program_ends_with_ours(weights: Path) -> None:
+    """Also where only our process hears the signal, as from a supervisor, and not all of a terminal's."""
+    solving = (
+        "import subprocess; other = subprocess.Popen(['sleep', '600']); print(other.pid, flush=True); other.wait()"
+    )
+    arguments = ("solve", "training", "--weights", weights)
+    with start("-c", PROGRAM.replace("SOLVING", solving), *arguments, program=sys.executable) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        other = psutil.Process(int(process.stdout.readline()))
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+    until(lambda: not other.is_running() or other.status() == psutil.STATUS_ZOMBIE)
