@@ -5,10 +5,12 @@ import logging
 import os
 import signal
 import socket
+import threading
 import warnings
 from asyncio import CancelledError
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import resource_tracker
+from types import FrameType
 from typing import Any, TypeVar
 
 from pcl_app.output import need
@@ -90,6 +92,25 @@ def _ctrl_c_is_ours() -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def _quiet_when_interrupted() -> Iterator[None]:
+    """What is cut off in the middle by ctrl-C logs so, with stack traces; from that moment on nobody wants to hear it."""
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def quietly(number: int, frame: FrameType | None) -> None:
+        logging.disable(logging.CRITICAL)
+        before(number, frame)
+
+    signal.signal(signal.SIGINT, quietly)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextlib.contextmanager
 def _workers_alive() -> Iterator[None]:
     """Tasks do not raise, so what does is about those who run them."""
     try:
@@ -111,7 +132,7 @@ def _dask(jobs: int, address: str | None) -> Iterator[Any]:
         # Processes of one thread: solvers keep to themselves, and nothing listens beyond this machine.
         with _ctrl_c_is_ours():
             local = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None, host="127.0.0.1")
-        with local as cluster, Client(cluster) as client:
+        with _quiet_when_interrupted(), local as cluster, Client(cluster) as client:
             yield client
         return
     _reachable(address, "dask")
