@@ -3,8 +3,8 @@
 from pcl_backends.cpsat import CpSatBackend
 from pcl_backends.table import TableBackend, size_of
 from pcl_core.compile.pipeline import Scope
-from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError
-from pcl_core.solve.protocol import Availability, Capability, Options, Prepared
+from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.solve.protocol import Availability, Capability, Options, Prepared, Refusal
 
 SMALL = 2**17
 """Up to this many combinations of values enumeration is the faster of the two."""
@@ -29,14 +29,21 @@ class AutoBackend:
         note = found.version if found.available else "small scopes only: " + found.reason
         return Availability(True, f"table, {note}", fix="" if found.available else found.fix)
 
-    def compile(self, scope: Scope) -> Prepared:
+    @property
+    def reach(self) -> int:
+        return min(self._table.reach, self._cpsat.reach)
+
+    def accepts(self, scope: Scope) -> Refusal | None:
         if size_of(scope) <= SMALL:
-            return self._table.compile(scope)
+            return self._table.accepts(scope)
         found = self._cpsat.availability()
         if not found.available:
             message = f"the scope is too large to enumerate, and {found.reason}"
-            raise MissingDependencyError(Issue(Code.MISSING_DEPENDENCY, message, found.fix))
-        return self._cpsat.compile(scope)
+            return Refusal(Code.MISSING_DEPENDENCY, message, found.fix)
+        return self._cpsat.accepts(scope)
+
+    def compile(self, scope: Scope) -> Prepared:
+        return (self._table if size_of(scope) <= SMALL else self._cpsat).compile(scope)
 
     def conflict(self, scope: Scope, context: tuple[int, ...], options: Options) -> tuple[int, ...] | None:
         """CP-SAT's conflict where CP-SAT is there."""

@@ -14,7 +14,7 @@ from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.solve.columns import column_values, decoded, objective_of, own_columns
-from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Request, Status
+from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Refusal, Request, Status
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -44,6 +44,11 @@ class CpSatBackend:
         if importlib.util.find_spec("ortools") is None:
             return Availability(False, reason="ortools is not installed", fix="pip install 'pcl[cpsat]'")
         return Availability(True, f"ortools {importlib.metadata.version('ortools')}")
+
+    reach = 2**60
+
+    def accepts(self, scope: Scope) -> Refusal | None:
+        return None
 
     def compile(self, scope: Scope) -> "PreparedCpSat":
         return PreparedCpSat(scope)

@@ -14,7 +14,17 @@ from pcl_backends.highs import HIGHS_OPTIONS
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
-from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Request, Status
+from pcl_core.solve.protocol import (
+    COMMON_REACH,
+    Answer,
+    Availability,
+    Capability,
+    Options,
+    Reason,
+    Refusal,
+    Request,
+    Status,
+)
 
 LONGEST = 1e9
 """Seconds, a human generation: solvers refuse limits that are much longer."""
@@ -42,6 +52,11 @@ class CvxpyBackend:
             package = SOLVERS[self._solver]
             return Availability(False, version, found, f"{package} is not installed", f"pip install {package}")
         return Availability(True, version, found)
+
+    reach = COMMON_REACH
+
+    def accepts(self, scope: Scope) -> Refusal | None:
+        return None
 
     def compile(self, scope: Scope) -> "PreparedCvxpy":
         return PreparedCvxpy(scope, self._solver)

@@ -16,12 +16,14 @@ from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
 from pcl_core.solve.protocol import (
+    COMMON_REACH,
     Answer,
     Availability,
     BackendContractError,
     Capability,
     Options,
     Reason,
+    Refusal,
     Request,
     Status,
 )
@@ -57,6 +59,11 @@ class PulpBackend:
         if self._solver not in found:
             return Availability(False, version, found, "highspy is not installed", "pip install 'pcl[pulp]'")
         return Availability(True, version, found)
+
+    reach = COMMON_REACH
+
+    def accepts(self, scope: Scope) -> Refusal | None:
+        return None
 
     def compile(self, scope: Scope) -> "PreparedPulp":
         return PreparedPulp(scope, self._solver)

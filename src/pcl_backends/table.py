@@ -17,7 +17,7 @@ from pcl_backends.tabulate import Points, Sample, dense_keys
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
-from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Request, Status
+from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Refusal, Request, Status
 
 MAX_ASSIGNMENTS = 2**24
 """Scopes with more combinations of values than this are refused."""
@@ -44,12 +44,16 @@ class TableBackend:
     def availability(self) -> Availability:
         return Availability(True, f"numpy {np.__version__}")
 
+    reach = 2**62
+
+    def accepts(self, scope: Scope) -> Refusal | None:
+        size = size_of(scope)
+        if size <= MAX_ASSIGNMENTS:
+            return None
+        message = f"the scope has {size:.3g} configurations; backend 'table' takes up to {MAX_ASSIGNMENTS:,}"
+        return Refusal(Code.SCOPE_TOO_LARGE, message)
+
     def compile(self, scope: Scope) -> "PreparedTable":
-        if size_of(scope) > MAX_ASSIGNMENTS:
-            message = (
-                f"the scope has {size_of(scope):.3g} configurations; backend 'table' takes up to {MAX_ASSIGNMENTS:,}"
-            )
-            raise RequestError(Issue(Code.SCOPE_TOO_LARGE, message, "use backend 'cpsat', or 'auto'"))
         return PreparedTable(scope)
 
 

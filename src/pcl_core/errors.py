@@ -73,6 +73,7 @@ class Code(StrEnum):
     CANNOT_WRITE = "cannot-write"
     UNSUPPORTED = "unsupported"
     SCOPE_TOO_LARGE = "scope-too-large"
+    NUMBERS_OUT_OF_RANGE = "numbers-out-of-range"
     BACKEND_CONTRACT = "backend-contract"
     BAD_TRACES = "bad-traces"
     LIMIT_REACHED = "limit-reached"
@@ -136,6 +137,7 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.CANNOT_WRITE: "A file could not be written.",
     Code.UNSUPPORTED: "A backend cannot honour an option.",
     Code.SCOPE_TOO_LARGE: "A scope has too many configurations to be enumerated.",
+    Code.NUMBERS_OUT_OF_RANGE: "Numbers are too large, or too far apart in size, for a backend to tell neighbours apart.",
     Code.BACKEND_CONTRACT: "A backend said something that is not true.",
     Code.BAD_TRACES: "Recorded traces are damaged, empty, or have other columns or rows than traces have.",
     Code.LIMIT_REACHED: "A limit stopped a solver before it had what was needed.",

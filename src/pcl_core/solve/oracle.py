@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_core.compile.pipeline import Scope, scope_of
-from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import FeatureMap
@@ -27,11 +27,13 @@ from pcl_core.solve.protocol import (
     Options,
     Prepared,
     Reason,
+    Refusal,
     Request,
     Sense,
     Status,
+    refusal_of,
 )
-from pcl_core.solve.registry import get_backend
+from pcl_core.solve.registry import backend_names, find_backend, get_backend
 from pcl_core.solve.weights import IntegerWeights, Quantiser
 
 MAX_SCOPES = 1_000
@@ -161,6 +163,9 @@ class Oracle:
             if len(self._scopes) >= MAX_SCOPES:
                 self._scopes.pop(next(iter(self._scopes)))
             scope = scope_of(self.problem, own, wanted, constraints)
+            refused = refusal_of(self.backend, scope)
+            if refused is not None:
+                raise _refused(scope, refused)
             self._scopes[key] = _Kept(
                 scope,
                 self.backend.compile(scope),
@@ -271,6 +276,21 @@ class Oracle:
             return None
         slack = integers.error if request.sense == "max" else -integers.error
         return (answer.bound + slack) / integers.scale
+
+
+def _refused(scope: Scope, refusal: Refusal) -> PclError:
+    """The error for a scope that a backend does not take, with the backends that do."""
+    hint = refusal.hint
+    if hint is None:
+        takers = [name for name in backend_names() if _takes(name, scope)]
+        hint = f"use backend {', or '.join(repr(name) for name in takers)}" if takers else None
+    kind = MissingDependencyError if refusal.code is Code.MISSING_DEPENDENCY else RequestError
+    return kind(Issue(refusal.code, refusal.message, hint))
+
+
+def _takes(name: str, scope: Scope) -> bool:
+    backend = find_backend(name)
+    return backend.availability().available and refusal_of(backend, scope) is None
 
 
 def _within(request: Request, configuration: Mapping[str, Value], total: int) -> bool:

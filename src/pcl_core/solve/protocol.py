@@ -7,7 +7,7 @@ weights into integers before, and checks every answer against the problem's own 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, PclError
@@ -105,6 +105,19 @@ class Availability:
     fix: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a backend does not take a scope, known before anything is compiled for its solver."""
+
+    code: Code
+    message: str
+    hint: str | None = None
+
+
+COMMON_REACH = 10**12
+"""Objectives up to this size are the same integers for all backends. Doubles hold them with room to tell neighbours apart."""
+
+
 class Prepared(Protocol):
     """A scope compiled for one solver, to be solved again and again."""
 
@@ -125,6 +138,28 @@ class Backend(Protocol):
         ...
 
     def compile(self, scope: Scope) -> Prepared: ...
+
+
+@runtime_checkable
+class KnowsItsRange(Protocol):
+    """A backend that says what it takes. One that does not say takes every scope, and objectives of the common size."""
+
+    @property
+    def reach(self) -> int:
+        """It tells objectives of up to this size apart, to the last unit."""
+        ...
+
+    def accepts(self, scope: Scope) -> Refusal | None:
+        """Why it does not take a scope (too large, numbers out of its range, a solver missing), or None: it does."""
+        ...
+
+
+def refusal_of(backend: Backend, scope: Scope) -> Refusal | None:
+    return backend.accepts(scope) if isinstance(backend, KnowsItsRange) else None
+
+
+def reach_of(backend: Backend) -> int:
+    return backend.reach if isinstance(backend, KnowsItsRange) else COMMON_REACH
 
 
 class BackendContractError(PclError):

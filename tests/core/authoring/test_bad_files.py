@@ -49,6 +49,7 @@ ELSEWHERE: dict[Code, str] = {
     Code.BAD_GROUPS: "only Problem.coarsen groups parts, no file does",
     Code.UNSUPPORTED: "only a backend says so",
     Code.SCOPE_TOO_LARGE: "only solving enumerates a scope",
+    Code.NUMBERS_OUT_OF_RANGE: "only solving meets the range of a solver",
     Code.BACKEND_CONTRACT: "only a wrong backend leads to it",
     Code.MISSING_DEPENDENCY: "depends on what is installed, not on input",
     Code.BAD_TRACES: "recorded runs: tests/app/experiments",

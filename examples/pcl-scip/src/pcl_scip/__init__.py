@@ -11,7 +11,17 @@ from typing import Any
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
-from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Request, Status
+from pcl_core.solve.protocol import (
+    COMMON_REACH,
+    Answer,
+    Availability,
+    Capability,
+    Options,
+    Reason,
+    Refusal,
+    Request,
+    Status,
+)
 
 TOLERANCE = 1e-9
 """How far SCIP lets a value be from a whole number."""
@@ -40,6 +50,11 @@ class ScipBackend:
         if importlib.util.find_spec("pyscipopt") is None:
             return Availability(False, reason="pyscipopt is not installed", fix="pip install pyscipopt")
         return Availability(True, f"pyscipopt {importlib.metadata.version('pyscipopt')}")
+
+    reach = COMMON_REACH
+
+    def accepts(self, scope: Scope) -> Refusal | None:
+        return None
 
     def compile(self, scope: Scope) -> "PreparedScip":
         return PreparedScip(scope)
