@@ -129,16 +129,20 @@ class Factors:
         by_support = layout.by_support(layout.mixed_constraints)
         self._masks = [_Mask(layout, points, key, numbers) for key, numbers in by_support.items()]
 
-    def evaluate(self, weights: Integers, context: Sequence[int]) -> tuple[Integers, npt.NDArray[np.bool_] | None]:
-        """The utility of every point, and which of them the context allows (None for all)."""
+    def utility(self, weights: Integers, context: Sequence[int]) -> Integers:
+        """Σ weights·features of every point."""
         utility = np.zeros(self._count, dtype=np.int64)
         for group in self._groups:
             utility += group.evaluate(weights, context)
+        return utility
+
+    def allowed(self, context: Sequence[int]) -> npt.NDArray[np.bool_] | None:
+        """Which points the context allows; None for all."""
         allowed: npt.NDArray[np.bool_] | None = None
         for mask in self._masks:
             found = mask.evaluate(context)
             allowed = found if allowed is None else allowed & found
-        return utility, allowed
+        return allowed
 
 
 def _grouped(layout: Layout, terms: Sequence[Term]) -> dict[tuple[int, ...], list[Term]]:

@@ -13,11 +13,22 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_backends.factors import Factors, Layout
+from pcl_backends.limbs import Digits, Totals, digits_of
 from pcl_backends.tabulate import Points, Sample, dense_keys
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
-from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Refusal, Request, Status
+from pcl_core.solve.protocol import (
+    ANY_SIZE,
+    Answer,
+    Availability,
+    Capability,
+    Options,
+    Reason,
+    Refusal,
+    Request,
+    Status,
+)
 
 MAX_ASSIGNMENTS = 2**24
 """Scopes with more combinations of values than this are refused."""
@@ -44,7 +55,7 @@ class TableBackend:
     def availability(self) -> Availability:
         return Availability(True, f"numpy {np.__version__}")
 
-    reach = 2**62
+    reach = ANY_SIZE
 
     def accepts(self, scope: Scope) -> Refusal | None:
         size = size_of(scope)
@@ -88,6 +99,8 @@ class PreparedTable:
 
     def __init__(self, scope: Scope) -> None:
         self._layout = Layout(scope)
+        facts = [scope.problem.feature_facts[index] for index in scope.features]
+        self._size = sum(max(abs(each.low), abs(each.high)) for each in facts)
         self._stages = self._constraints_by_stage()
         self._kept: list[_Chunk] | None = None
 
@@ -147,7 +160,7 @@ class PreparedTable:
             yield waiting[0] if len(waiting) == 1 else np.concatenate(waiting, axis=1)
 
     def solve(self, request: Request, options: Options) -> Answer:
-        weights = np.array(request.weights, dtype=np.int64)
+        weights = digits_of(request.weights, self._size)
         best: tuple[int, Points] | None = None
         for chunk in self._chunks():
             found = self._best_in(chunk, request, weights)
@@ -159,23 +172,17 @@ class PreparedTable:
             return Answer(Status.INFEASIBLE)
         return Answer(Status.OPTIMAL, Reason.PROVED, self._decoded(best[1]), best[0], best[0])
 
-    def _best_in(self, chunk: _Chunk, request: Request, weights: npt.NDArray[np.int64]) -> tuple[int, Points] | None:
-        utility, allowed = chunk.factors.evaluate(weights, request.context)
+    def _best_in(self, chunk: _Chunk, request: Request, weights: Digits) -> tuple[int, Points] | None:
+        totals = Totals(weights, lambda digit: chunk.factors.utility(digit, request.context))
+        allowed = chunk.factors.allowed(request.context)
         for name, value in request.fixed.items():
             column = self._layout.position[name]
             position = self._layout.variables[column].values().index(value)  # type: ignore[arg-type]
             allowed = _both(allowed, chunk.points[column] == position)
         if request.floor is not None:
-            allowed = _both(allowed, utility >= request.floor)
-        pick = np.argmax if request.sense == "max" else np.argmin
-        if allowed is None:
-            at = int(pick(utility))
-        else:
-            left = np.flatnonzero(allowed)
-            if not len(left):
-                return None
-            at = int(left[pick(utility[left])])
-        return int(utility[at]), chunk.points[:, at]
+            allowed = _both(allowed, totals.at_least(request.floor))
+        found = totals.best(allowed, request.sense)
+        return None if found is None else (found[0], chunk.points[:, found[1]])
 
     def _decoded(self, point: Points) -> dict[str, Value]:
         return {

@@ -44,7 +44,8 @@ from pcl_core.model.elements import Constraint, Definition, Feature, Part
 from pcl_core.model.evaluation import Assessment, FeatureMap, assess
 from pcl_core.model.gai import gai_network
 from pcl_core.model.problem import Problem
-from pcl_core.solve.oracle import Oracle, Solution
+from pcl_core.solve.judge import Solution
+from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options, Status
 
 __all__ = [

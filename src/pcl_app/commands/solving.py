@@ -29,7 +29,8 @@ from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
 from pcl_core.solve.conflict import explain as find_conflict
-from pcl_core.solve.oracle import Oracle, Solution
+from pcl_core.solve.judge import Solution
+from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Capability, Options, Status
 from pcl_core.solve.registry import backend_names, find_backend
 

@@ -11,6 +11,7 @@ from pcl_core.analysis.certificate import Certificate
 from pcl_core.analysis.trace import Step, Trace
 from pcl_core.learn.stopping import Confirmation, Progress
 from pcl_core.model.problem import Problem
+from pcl_core.model.utility import Utility, nearest
 from pcl_core.solve.oracle import Oracle
 
 TOLERANCE = 1e-6
@@ -42,8 +43,8 @@ def for_steps(name: str, trace: Trace, holds: Callable[[Step], bool]) -> Check:
 
 
 def tolerance(step: Step) -> float:
-    """What rounding may cost a utility of this size."""
-    return TOLERANCE * max(1.0, abs(step.utility))
+    """What the floating-point numbers of a step cannot tell apart: each is the nearest to an exact one."""
+    return 4 * math.ulp(max(abs(step.utility), abs(step.utility_improved), step.conditional_regret))
 
 
 def _complete(problem: Problem, trace: Trace) -> Check:
@@ -88,7 +89,7 @@ def _certificate(oracle: Oracle, trace: Trace, certificate: Certificate) -> Chec
         wrong.append("its parts are others")
     if certificate.configuration != trace.configuration:
         wrong.append("it is for another configuration than the last")
-    if not _unchanged(trace, certificate, float(trace.weights @ oracle.features.values(certificate.configuration))):
+    if not _unchanged(trace, certificate, _utility(oracle, trace, certificate)):
         wrong.append(f"the configuration changed after query {certificate.unchanged_since}")
     names = [part.name for part in problem.parts]
     found = _confirmed(names, trace, certificate)
@@ -99,6 +100,11 @@ def _certificate(oracle: Oracle, trace: Trace, certificate: Certificate) -> Chec
     if not found.finished(certificate.rule):
         wrong.append(f"'{certificate.rule}' would not have stopped here")
     return Check("the certificate says what the queries say", not wrong, "; ".join(wrong))
+
+
+def _utility(oracle: Oracle, trace: Trace, certificate: Certificate) -> float:
+    features = oracle.features
+    return nearest(Utility(trace.weights, features.places).of(features.units(certificate.configuration)))
 
 
 def _unchanged(trace: Trace, certificate: Certificate, utility: float) -> bool:

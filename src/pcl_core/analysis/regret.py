@@ -1,13 +1,13 @@
 """Regret on complete configurations: how far a configuration is from the best one, for a person's true weights."""
 
 from dataclasses import dataclass
-
-import numpy as np
+from fractions import Fraction
 
 from pcl_core.errors import UndecidedError
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
+from pcl_core.model.utility import Utility, not_below
 from pcl_core.solve.conflict import infeasible
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Status
@@ -48,8 +48,11 @@ def optimum(oracle: Oracle, weights: Vector) -> Optimum:
 
 def _widest(problem: Problem, weights: Vector) -> float:
     """A bound that holds without any solver: each feature at the better end of its interval."""
-    ends = np.array([[float(low), float(high)] for low, high in (facts.bounds for facts in problem.feature_facts)])
-    return float(np.max(weights[:, None] * ends, axis=1).sum())
+    facts = problem.feature_facts
+    exact = Utility(weights, [each.places for each in facts])
+    ends = zip(exact.coefficients, facts, strict=True)
+    most = sum(max(weight * each.low, weight * each.high) for weight, each in ends)
+    return not_below(Fraction(most, 10**exact.places))
 
 
 def regret(best: Optimum, utility: float) -> Regret:

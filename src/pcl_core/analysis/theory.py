@@ -126,7 +126,7 @@ def _moves_if_improved(step: Step) -> bool:
 
 
 def _satisfied_with_the_best(step: Step) -> bool:
-    return not step.satisfied or step.conditional_regret <= tolerance(step)
+    return not step.satisfied or step.conditional_regret == 0.0
 
 
 def _informative(trace: Trace, alpha: float) -> Check:
@@ -149,9 +149,10 @@ def _norms(problem: Problem, trace: Trace) -> Check:
 def _bound(problem: Problem, trace: Trace, alpha: float) -> Check:
     average, bound = average_conditional_regret(trace), regret_bound(problem, trace, alpha)
     detail = f"{average:.4g} <= {bound:.4g}"
-    # A start that is far from zero is subtracted again; what is left of it is rounding.
-    lengths = float(np.linalg.norm(trace.weights)) * float(np.linalg.norm(trace.start))
-    rounding = TOLERANCE + ROUNDING * lengths / (alpha * max(1, len(trace.steps)))
+    # What is summed and subtracted again on the way to the bound leaves rounding of its own size behind.
+    summed = float(np.linalg.norm(trace.weights)) * float(np.linalg.norm(trace.start))
+    summed += sum(abs(step.zeta) + abs(step.utility) + abs(step.utility_improved) for step in trace.steps)
+    rounding = ROUNDING * (abs(bound) + summed / (alpha * max(1, len(trace.steps))))
     return Check("average conditional regret within Theorem 2", average <= bound + rounding, detail)
 
 

@@ -12,7 +12,8 @@ from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Constraint
 from pcl_core.model.problem import Problem
 from pcl_core.solve.derived import free_prefix, with_context
-from pcl_core.solve.oracle import Oracle, Solution
+from pcl_core.solve.judge import Solution
+from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Status
 from pcl_core.solve.registry import get_backend
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from pcl_core.elicitation.state import OpenQuery, Rules, State
 from pcl_core.errors import Code, Issue, RequestError, UndecidedError
@@ -10,7 +11,8 @@ from pcl_core.ir.domains import Value
 from pcl_core.learn.learners import Learner
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.solve.conflict import infeasible, refusal
-from pcl_core.solve.oracle import Oracle, Solution
+from pcl_core.solve.judge import Solution
+from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Status
 
 
@@ -51,9 +53,10 @@ class Proposer:
         if pins and found.status is Status.OPTIMAL and not found.kept:
             best = self._staying_close(state, part, pins, found)
         changes = self._differences(part, state.configuration, best)
-        return Proposal(changes, found.status is Status.OPTIMAL, time.perf_counter() - started)
+        proven = found.status is Status.OPTIMAL and found.rounding == 0.0
+        return Proposal(changes, proven, time.perf_counter() - started)
 
-    def _solve(self, state: State, part: int, fixed: Mapping[str, Value], floor: float | None = None) -> Solution:
+    def _solve(self, state: State, part: int, fixed: Mapping[str, Value], floor: Fraction | None = None) -> Solution:
         return self.oracle.solve(
             state.learner.weights,
             variables=self._variables(part),
@@ -67,11 +70,13 @@ class Proposer:
     def _staying_close(self, state: State, part: int, pins: Mapping[str, Value], found: Solution) -> Configuration:
         """Of the best completions one that changes no value without need: the first ones stay first."""
         assert found.configuration is not None
+        assert found.objective is not None
         best, fixed = found.configuration, dict(pins)
+        floor = found.objective / Fraction(10) ** found.places
         for name in self._variables(part):
             stays = state.configuration[name]
             if name not in fixed and best[name] != stays:
-                tried = self._solve(state, part, {**fixed, name: stays}, found.utility)
+                tried = self._solve(state, part, {**fixed, name: stays}, floor)
                 if tried.status is Status.UNKNOWN:
                     break
                 if tried.configuration is not None and tried.objective == found.objective:

@@ -16,6 +16,7 @@ from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
+from pcl_core.model.utility import Utility, nearest
 from pcl_core.solve.oracle import Oracle
 from pcl_core.users.simulated import UserModel, matched_improvement
 from pcl_core.users.utility import PartView
@@ -37,7 +38,12 @@ class Person:
 
     def utility(self, configuration: Configuration) -> float:
         """u*(x)"""
-        return float(self.weights @ self.oracle.features.values(configuration))
+        return nearest(self.exact.of(self.oracle.features.units(configuration)))
+
+    @cached_property
+    def exact(self) -> Utility:
+        """u*, exactly, from features in whole units"""
+        return Utility(self.weights, self.oracle.features.places)
 
 
 def person(oracle: Oracle, weights: Vector, model: UserModel, seed: tuple[int, ...]) -> Person:
@@ -116,22 +122,24 @@ class Simulation:
     def _step(self, query: Query, view: PartView, spent: float) -> Step:
         units = self.person.oracle.features.units(query.configuration)
         learned = self.elicitation.learned or Learned(False, "none", units, units, query.configuration, 0)
-        values = self.person.oracle.features.to_values
-        proposed, improved = values(learned.proposed), values(learned.improved)
-        utility = float(self.person.weights @ proposed)
+        exact = self.person.exact
+        utility = nearest(exact.of(learned.proposed))
         distance = regret(self.optimum, utility)
-        missed = list(self._ignored[query.part_position]) if learned.update == "J" else []
+        missed = np.zeros_like(learned.proposed)
+        if learned.update == "J":
+            ignored = list(self._ignored[query.part_position])
+            missed[ignored] = learned.improved[ignored] - learned.proposed[ignored]
         return Step(
             query.number,
             query.part,
             view.conditional_regret,
             utility,
-            float(self.person.weights @ improved),
+            nearest(exact.of(learned.improved)),
             distance.low,
             distance.high,
             learned.satisfied,
             learned.update,
-            float(self.person.weights[missed] @ (improved[missed] - proposed[missed])),
+            nearest(exact.of(missed)),
             learned.changed,
             query.shown_variables,
             query.context_variables,

@@ -1,12 +1,14 @@
-"""The oracle: the only caller of backends, and the judge of what they say.
+"""The oracle: the only caller of backends. What they say is judged (`judge.py`) before anybody hears of it.
 
-It turns weights into integers, keeps compiled scopes, evaluates every answer with the problem's own meaning, and
-keeps the current configuration where nothing is better: an unchanged subutility gives an unchanged part.
+It turns weights into integers, keeps compiled scopes, and keeps the current configuration where nothing is better: an
+unchanged subutility gives an unchanged part.
 """
 
+import math
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -15,22 +17,20 @@ import numpy.typing as npt
 from pcl_core.compile.pipeline import Scope, scope_of
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
 from pcl_core.ir.domains import Value
-from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
+from pcl_core.model.utility import read_exactly
 from pcl_core.solve.check import Checker
+from pcl_core.solve.judge import Judge, Solution
 from pcl_core.solve.protocol import (
-    Answer,
     Backend,
-    BackendContractError,
     Capability,
     Options,
     Prepared,
-    Reason,
     Refusal,
     Request,
     Sense,
-    Status,
+    reach_of,
     refusal_of,
 )
 from pcl_core.solve.registry import backend_names, find_backend, get_backend
@@ -38,25 +38,8 @@ from pcl_core.solve.weights import IntegerWeights, Quantiser
 
 MAX_SCOPES = 1_000
 MAX_THREADS = 1_000
-
-
-@dataclass(frozen=True)
-class Solution:
-    """A checked outcome. `utility` is Σ w·φ of the configuration, with the weights as they were given."""
-
-    status: Status
-    reason: Reason
-    configuration: Configuration | None
-    utility: float | None
-    bound: float | None
-    """No configuration of the scope has a better utility; equal to `utility` where that is proven best."""
-    objective: int | None
-    """The utility in the integers that all backends share, at 10^-places."""
-    places: int
-    backend: str
-    seconds: float
-    kept: bool = False
-    """Whether the incumbent was kept because nothing is better."""
+FOR_PROOFS = "auto"
+"""What must be decided exactly is given to this backend where another one would have to round."""
 
 
 @dataclass
@@ -67,7 +50,6 @@ class _Kept:
     prepared: Prepared
     checker: Checker
     quantiser: Quantiser
-    units: npt.NDArray[np.float64]
     features: npt.NDArray[np.intp]
     names: frozenset[str]
 
@@ -84,6 +66,7 @@ class Oracle:
     )
 
     _derived: dict[Callable[[Problem], Problem], "Oracle"] = field(default_factory=dict, repr=False)
+    _exact: "Oracle | None" = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         _ = self.problem.feature_facts  # every scope needs them, and the first should not wait for all others
@@ -114,14 +97,16 @@ class Oracle:
         features: Sequence[int] | None = None,
         constraints: Sequence[int] | None = None,
         sense: Sense = "max",
-        floor: float | None = None,
+        floor: float | Fraction | None = None,
         incumbent: Mapping[str, Value] | None = None,
         fixed: Mapping[str, Value] | None = None,
+        exact: bool = False,
     ) -> Solution:
         """Optimise the weighted features over `variables` (all by default) in the context `given`.
 
         `weights` has an entry for each feature of the problem; `features` restricts which count, `constraints`
         which must hold. `incumbent` is kept if it is as good as the best. `floor` asks for at least this utility.
+        `exact` forbids rounding: weights that are beyond the range of the backend are given to `auto`.
         """
         started = time.perf_counter()
         everything = np.asarray(weights, dtype=np.float64)
@@ -129,8 +114,20 @@ class Oracle:
             message = f"expected {len(self.problem.features)} weights, got {everything.size}"
             raise RequestError(Issue(Code.BAD_VALUE, message, "give one for each feature, in their order"))
         kept = self._scope(variables, features, constraints)
-        chosen = everything[kept.features]
-        integers = kept.quantiser(chosen)
+        integers = kept.quantiser(everything[kept.features], reach_of(self.backend))
+        if exact and integers.error:
+            return self._for_proofs().solve(
+                weights,
+                variables=variables,
+                given=given,
+                features=features,
+                constraints=constraints,
+                sense=sense,
+                floor=floor,
+                incumbent=incumbent,
+                fixed=fixed,
+                exact=True,
+            )
         context = self._context(kept, given or {})
         request = Request(
             integers.integers,
@@ -141,7 +138,17 @@ class Oracle:
             {v.name: incumbent[v.name] for v in kept.scope.variables if v.name in incumbent} if incumbent else {},
         )
         answer = kept.prepared.solve(request, self.options)
-        return self._judged(kept, request, answer, context, chosen, integers, started)
+        judge = Judge(self.backend.name, kept.scope, kept.checker, request, context, integers)
+        return replace(judge.solution(answer), seconds=time.perf_counter() - started)
+
+    def _for_proofs(self) -> "Oracle":
+        """The same problem on the backend that takes weights of any size."""
+        if self.backend.name == FOR_PROOFS:
+            message = "the weights and features are too far apart in size to be compared exactly"
+            raise RequestError(Issue(Code.NUMBERS_OUT_OF_RANGE, message, "use smaller or fewer-digit weights"))
+        if self._exact is None:
+            self._exact = Oracle(self.problem, get_backend(FOR_PROOFS), self.options)
+        return self._exact
 
     def violated(
         self, configuration: Mapping[str, Value], *, variables: Collection[str], features: Sequence[int]
@@ -171,7 +178,6 @@ class Oracle:
                 self.backend.compile(scope),
                 Checker(scope),
                 Quantiser([self.problem.feature_facts[index] for index in scope.features]),
-                10.0 ** -np.array(scope.feature_places, dtype=np.float64),
                 np.array(scope.features, dtype=np.intp),
                 frozenset(variable.name for variable in scope.variables),
             )
@@ -186,96 +192,6 @@ class Oracle:
             message = f"the context has no value for {len(missing)} variables, such as '{min(missing)}'"
             raise RequestError(Issue(Code.BAD_CONFIGURATION, message, "give all variables outside the part"))
         return given
-
-    def _judged(
-        self,
-        kept: _Kept,
-        request: Request,
-        answer: Answer,
-        context: Mapping[str, Value],
-        weights: npt.NDArray[np.float64],
-        integers: IntegerWeights,
-        started: float,
-    ) -> Solution:
-        """The answer as a solution, once everything it says has been checked."""
-        name = self.backend.name
-        if answer.values is None:
-            if answer.status in (Status.OPTIMAL, Status.FEASIBLE):
-                raise BackendContractError(name, f"says {answer.status} but gives no values")
-            if answer.status is Status.INFEASIBLE and answer.reason is not Reason.PROVED:
-                raise BackendContractError(name, f"says infeasible after stopping for {answer.reason}")
-            seconds = time.perf_counter() - started
-            return Solution(answer.status, answer.reason, None, None, None, None, integers.places, name, seconds)
-        if answer.status in (Status.INFEASIBLE, Status.UNKNOWN):
-            raise BackendContractError(name, f"says {answer.status} but gives values")
-        values = self._values(kept.scope, request, answer)
-        configuration = {**context, **values}
-        candidates = [configuration]
-        hinted = bool(request.hint) and len(request.hint) == len(kept.scope.variables)
-        chosen, is_kept = 0, hinted and values == request.hint
-        if hinted and not is_kept:
-            candidates.append({**context, **request.hint})
-        units, satisfied = kept.checker.evaluate(candidates, request.context)
-        totals = np.array(request.weights, dtype=np.int64) @ units
-        self._check(request, answer, int(totals[0]), bool(satisfied[:, 0].all()))
-        if len(candidates) == 2 and satisfied[:, 1].all() and _within(request, candidates[1], int(totals[1])):
-            better = int(totals[1]) - int(totals[0]) if request.sense == "max" else int(totals[0]) - int(totals[1])
-            if better > 0 and answer.status is Status.OPTIMAL:
-                raise BackendContractError(name, "says optimal, but the current configuration is better")
-            if better >= 0:
-                chosen, is_kept = 1, True
-        utility = float(weights @ (units[:, chosen] * kept.units))
-        return Solution(
-            answer.status,
-            answer.reason,
-            candidates[chosen],
-            utility,
-            self._bound(answer, request, integers, utility),
-            int(totals[chosen]),
-            integers.places,
-            name,
-            time.perf_counter() - started,
-            is_kept,
-        )
-
-    def _values(self, scope: Scope, request: Request, answer: Answer) -> dict[str, Value]:
-        """The answer's values, if each own variable has one from its domain and fixed ones are as asked."""
-        assert answer.values is not None
-        values: dict[str, Value] = {}
-        for variable in scope.variables:
-            value = answer.values.get(variable.name)
-            if value is None or not variable.holds(value):
-                raise BackendContractError(self.backend.name, f"gives '{variable.name}' the value {value!r:.60}")
-            if variable.name in request.fixed and request.fixed[variable.name] != value:
-                raise BackendContractError(self.backend.name, f"changes the fixed variable '{variable.name}'")
-            values[variable.name] = value
-        return values
-
-    def _check(self, request: Request, answer: Answer, total: int, feasible: bool) -> None:
-        name = self.backend.name
-        if not feasible:
-            raise BackendContractError(name, "gives values that violate a hard constraint")
-        if answer.objective != total:
-            raise BackendContractError(name, f"claims the objective {answer.objective}, but it is {total}")
-        if request.floor is not None and total < request.floor:
-            raise BackendContractError(name, f"gives values below the floor: {total} < {request.floor}")
-        if answer.status is Status.OPTIMAL:
-            if answer.reason is not Reason.PROVED:
-                raise BackendContractError(name, f"says optimal after stopping for {answer.reason}")
-            if answer.bound is not None and answer.bound != total:
-                raise BackendContractError(name, f"says optimal at {total} with a bound of {answer.bound}")
-        if answer.bound is not None:
-            wrong_side = answer.bound < total if request.sense == "max" else answer.bound > total
-            if wrong_side or answer.bound != answer.bound:
-                raise BackendContractError(name, f"gives the bound {answer.bound}, but {total} is better")
-
-    def _bound(self, answer: Answer, request: Request, integers: IntegerWeights, utility: float) -> float | None:
-        if answer.status is Status.OPTIMAL:
-            return utility
-        if answer.bound is None:
-            return None
-        slack = integers.error if request.sense == "max" else -integers.error
-        return (answer.bound + slack) / integers.scale
 
 
 def _refused(scope: Scope, refusal: Refusal) -> PclError:
@@ -293,20 +209,16 @@ def _takes(name: str, scope: Scope) -> bool:
     return backend.availability().available and refusal_of(backend, scope) is None
 
 
-def _within(request: Request, configuration: Mapping[str, Value], total: int) -> bool:
-    """Whether a configuration respects the request's floor and fixed variables."""
-    if request.floor is not None and total < request.floor:
-        return False
-    return all(configuration[name] == value for name, value in request.fixed.items())
+def _floor(floor: float | Fraction, weights: IntegerWeights) -> int:
+    """The floor in integers, lowered by what rounding the weights may cost, so nothing above it is cut off.
 
-
-def _floor(floor: float, integers: IntegerWeights) -> int:
-    """The floor in integers, lowered by what rounding the weights may cost, so nothing above it is cut off."""
-    if not np.isfinite(floor):
+    What no configuration can fail, or reach, is as near to what they can have as says the same.
+    """
+    if isinstance(floor, float) and not np.isfinite(floor):
         raise RequestError(Issue(Code.NOT_FINITE, "the floor is not a finite number"))
-    exact = floor * integers.scale
-    slack = integers.error + 1e-9 * max(1.0, abs(exact))
-    return int(np.ceil(exact - slack))
+    wanted = floor if isinstance(floor, Fraction) else read_exactly(floor)
+    least = math.ceil((wanted - weights.error) * weights.scale)
+    return max(-weights.most, min(least, weights.most + 1))
 
 
 def refuse_unsupported(backend: Backend, options: Options) -> None:

@@ -118,6 +118,10 @@ COMMON_REACH = 10**12
 """Objectives up to this size are the same integers for all backends. Doubles hold them with room to tell neighbours apart."""
 
 
+ANY_SIZE = 10**1000
+"""More than floating-point weights and features can make together."""
+
+
 class Prepared(Protocol):
     """A scope compiled for one solver, to be solved again and again."""
 

@@ -1,82 +1,97 @@
 """Weights as integers, once and for all backends.
 
-Every backend optimises the same integers, so objectives compare with ==. The scale is recorded; with integer
-weights it is one and nothing is rounded.
+A backend optimises integers. Where they can be as large as the weights need them, nothing is rounded and an optimum is
+one for the weights as given. Elsewhere the error that rounding can cause is known, and widens what is claimed.
 """
 
-import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from operator import mul
 
 import numpy as np
 import numpy.typing as npt
 
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.facts import Facts
-
-FINEST = 6
-"""Weights keep this many decimal places where the range allows, small ones as many significant digits."""
-MOST_PLACES = 250
-MAX_REACH = 10**12
-"""Objectives stay far below 2^53: solvers in doubles must tell neighbours apart, and files keep 13 digits."""
+from pcl_core.ir.vector import Integers
+from pcl_core.model.utility import Utility, nearest
+from pcl_core.solve.protocol import COMMON_REACH
 
 
 @dataclass(frozen=True)
 class IntegerWeights:
-    """Integers q with Σ q·units ≈ 10^places · Σ w·φ."""
+    """Integers q with |Σ q·units / 10^places − u(x)| <= error for every configuration x."""
 
     integers: tuple[int, ...]
     places: int
-    error: float
-    """How far the integer objective can be from the scaled real one, over all configurations."""
+    error: Fraction
+    """Zero where nothing was rounded."""
+    most: int
+    """No configuration has an objective Σ q·units that is larger in size."""
+    exact: Utility
 
     @property
-    def scale(self) -> float:
-        return float(10.0**self.places)
+    def scale(self) -> Fraction:
+        """How many units of the objective are a utility of one."""
+        return Fraction(10) ** self.places
+
+    def objective(self, units: Integers) -> int:
+        """Σ q·units"""
+        return sum(map(mul, self.integers, units.tolist()))
+
+    def utility(self, units: Integers) -> float:
+        """u(x) for the weights as given, as near as a floating-point number can be."""
+        return nearest(self.exact.of(units))
 
 
 class Quantiser:
     """Makes integer weights for a fixed list of features, which count units of 10^-places each."""
 
     def __init__(self, features: Sequence[Facts]) -> None:
-        self._count = len(features)
-        self._digits = max((facts.places for facts in features), default=0)
-        self._factors = np.array([10 ** (self._digits - facts.places) for facts in features], dtype=np.int64)
-        sizes = [max(abs(facts.low), abs(facts.high)) for facts in features]
-        self._sizes = np.array(sizes, dtype=np.float64) * self._factors
-        self._largest = sys.float_info.max / max(1.0, float(self._sizes.sum()))  # utilities stay finite
+        self._places = [facts.places for facts in features]
+        self._sizes = [max(abs(facts.low), abs(facts.high)) for facts in features]
 
-    def __call__(self, weights: npt.NDArray[np.float64] | Sequence[float]) -> IntegerWeights:
-        """Integer weights as fine as the range allows."""
+    def __call__(self, weights: npt.NDArray[np.float64] | Sequence[float], reach: int = COMMON_REACH) -> IntegerWeights:
+        """Integer weights whose objective is never larger than `reach` in size: exact if they can be."""
         given = np.asarray(weights, dtype=np.float64)
-        if given.shape != (self._count,):
-            raise RequestError(Issue(Code.BAD_VALUE, f"expected {self._count} weights, got {given.size}"))
-        sizes = np.abs(given)
-        largest = float(sizes.max(initial=0.0))
-        if not largest <= self._largest:
-            finite = np.isfinite(given)
-            if finite.all():
-                raise RequestError(Issue(Code.NUMBER_TOO_LARGE, "the weights are too large to compute with"))
-            where = int(np.flatnonzero(~finite)[0])
-            raise RequestError(Issue(Code.NOT_FINITE, f"weight {where + 1} is not a finite number"))
-        fine = self._places(given, largest, float(sizes @ self._sizes))
-        scaled = given * 10.0**fine
-        rounded = np.rint(scaled)
-        integers = tuple((rounded.astype(np.int64) * self._factors).tolist())
-        return IntegerWeights(integers, fine + self._digits, float(np.abs(rounded - scaled) @ self._sizes))
+        if given.shape != (len(self._sizes),):
+            raise RequestError(Issue(Code.BAD_VALUE, f"expected {len(self._sizes)} weights, got {given.size}"))
+        exact = Utility(given, self._places)
+        most = self._most(exact.coefficients)
+        if most > int(sys.float_info.max) * 10**exact.places:
+            raise RequestError(Issue(Code.NUMBER_TOO_LARGE, "the weights are too large to compute with"))
+        if most <= reach:
+            return IntegerWeights(exact.coefficients, exact.places, Fraction(0), most, exact)
+        return self._rounded(exact, most, min(reach, COMMON_REACH))
 
-    def _places(self, given: npt.NDArray[np.float64], largest: float, reach: float) -> int:
-        if largest == 0.0:
-            return 0
-        if reach <= MAX_REACH and bool((given == np.rint(given)).all()):
-            return 0
-        # Small weights keep as many significant digits as others; only their ratios matter.
-        fine = FINEST + max(0, -math.floor(math.log10(largest)) - 1)
-        room = math.log10(MAX_REACH) - math.log10(reach) if reach > 0 else MOST_PLACES
-        return min(fine, math.floor(room), MOST_PLACES)
+    def _most(self, coefficients: Sequence[int]) -> int:
+        return sum(map(mul, map(abs, coefficients), self._sizes))
+
+    def _rounded(self, exact: Utility, most: int, reach: int) -> IntegerWeights:
+        """As many decimal places as leave room; the room that rounding up may take is kept free."""
+        room = max(1, reach - sum(self._sizes) // 2)
+        dropped = max(1, len(str(most // room)) - 1)
+        while True:
+            unit = 10**dropped
+            integers = tuple([_divided(number, unit) for number in exact.coefficients])
+            size = self._most(integers)
+            if size <= reach:
+                break
+            dropped += 1
+        lost = self._most([number - unit * kept for number, kept in zip(exact.coefficients, integers, strict=True)])
+        return IntegerWeights(integers, exact.places - dropped, Fraction(lost, 10**exact.places), size, exact)
 
 
-def quantise(weights: npt.NDArray[np.float64] | Sequence[float], features: Sequence[Facts]) -> IntegerWeights:
+def _divided(number: int, unit: int) -> int:
+    """number / unit, rounded to the nearest whole number, the same way for both signs."""
+    whole = (2 * abs(number) + unit) // (2 * unit)
+    return whole if number >= 0 else -whole
+
+
+def quantise(
+    weights: npt.NDArray[np.float64] | Sequence[float], features: Sequence[Facts], reach: int = COMMON_REACH
+) -> IntegerWeights:
     """Integer weights for features that count units of 10^-places each, as fine as the range allows."""
-    return Quantiser(features)(weights)
+    return Quantiser(features)(weights, reach)

@@ -26,7 +26,8 @@ from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Constraint
 from pcl_core.model.evaluation import assess
 from pcl_core.model.problem import Problem
-from pcl_core.solve.oracle import Oracle, Solution
+from pcl_core.solve.judge import Solution
+from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Backend, Capability, Options, Sense, Status
 from pcl_core.testing.cases import CASES, Case
 from pcl_core.testing.generate import all_configurations, random_configuration, random_problem

@@ -4,6 +4,7 @@ All know their own utility u* and nothing of the learner. α-informativeness is 
 gains at least α of the conditional regret.
 """
 
+from fractions import Fraction
 from typing import Annotated, ClassVar, Protocol
 
 import numpy as np
@@ -11,10 +12,11 @@ from pydantic import Field
 
 from pcl_core.learn.plugins import Registry, Strategy
 from pcl_core.model.configuration import Configuration
+from pcl_core.model.utility import read_exactly
 from pcl_core.users.smallest_edit import smallest_edit
 from pcl_core.users.utility import PartView
 
-Fraction = Annotated[float, Field(gt=0, le=1)]
+Share = Annotated[float, Field(gt=0, le=1)]
 Probability = Annotated[float, Field(ge=0, le=1)]
 
 MAX_DRAWS = 10
@@ -48,10 +50,10 @@ class Informative(Strategy):
 
     informative: ClassVar[bool] = True
     truthful: ClassVar[bool] = True
-    alpha: Fraction = 0.1
+    alpha: Share = 0.1
 
     def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
-        return None if view.is_best else least_improvement(view, self.alpha)
+        return None if view.is_best else least_improvement(view, read_exactly(self.alpha) * view.exact_regret)
 
 
 class BestResponse(Strategy):
@@ -70,10 +72,10 @@ class SmallestEdit(Strategy):
 
     informative: ClassVar[bool] = True
     truthful: ClassVar[bool] = True
-    alpha: Fraction = 0.1
+    alpha: Share = 0.1
 
     def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
-        return None if view.is_best else smallest_edit(view, self.alpha * view.conditional_regret)
+        return None if view.is_best else smallest_edit(view, read_exactly(self.alpha) * view.exact_regret)
 
 
 class Satisficing(Strategy):
@@ -81,14 +83,15 @@ class Satisficing(Strategy):
 
     informative: ClassVar[bool] = False
     truthful: ClassVar[bool] = False
-    alpha: Fraction = 0.1
-    fraction: Fraction = 0.1
+    alpha: Share = 0.1
+    fraction: Share = 0.1
 
     def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
         if view.is_best:
             return None
-        at_stake = view.current + view.conditional_regret - view.worst()
-        return None if view.conditional_regret < self.fraction * at_stake else least_improvement(view, self.alpha)
+        if view.exact_regret < read_exactly(self.fraction) * view.at_stake:
+            return None
+        return least_improvement(view, read_exactly(self.alpha) * view.exact_regret)
 
 
 class Noisy(Strategy):
@@ -96,15 +99,15 @@ class Noisy(Strategy):
 
     informative: ClassVar[bool] = False
     truthful: ClassVar[bool] = False
-    alpha: Fraction = 0.1
+    alpha: Share = 0.1
     p: Probability = 0.1
 
     def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
         if generator.random() >= self.p:
-            return None if view.is_best else least_improvement(view, self.alpha)
+            return None if view.is_best else least_improvement(view, read_exactly(self.alpha) * view.exact_regret)
         for _ in range(MAX_DRAWS):
             answer = view.best_for(generator.normal(size=len(view.weights)))
-            if _changes(view, answer) and view.utility_of(answer) <= view.current:
+            if _changes(view, answer) and view.exact_gain(answer) <= 0:
                 return answer
         return None
 
@@ -114,12 +117,12 @@ class InExpectation(Strategy):
 
     informative: ClassVar[bool] = False
     truthful: ClassVar[bool] = True
-    alpha: Fraction = 0.1
+    alpha: Share = 0.1
 
     def improve(self, view: PartView, generator: np.random.Generator) -> Configuration | None:
         reach = min(self.alpha, 1.0 - self.alpha)
         aim = generator.uniform(self.alpha - reach, self.alpha + reach) if reach > 0 else self.alpha
-        return None if view.is_best else least_improvement(view, aim)
+        return None if view.is_best else least_improvement(view, read_exactly(aim) * view.exact_regret)
 
 
 USERS: Registry[UserModel] = Registry(
@@ -136,16 +139,11 @@ USERS: Registry[UserModel] = Registry(
 )
 
 
-def least_improvement(view: PartView, alpha: float) -> Configuration:
-    """argmin u*[I](x̂) subject to u*[I](x̂) − u*[I](x) >= α·CREG: the user simulation of the empirical part."""
+def least_improvement(view: PartView, wanted: Fraction) -> Configuration:
+    """argmin u*[I](x̂) subject to u*[I](x̂) − u*[I](x) >= wanted, at most the best: the user simulation of the paper."""
     best = view.best.configuration
     assert best is not None
-    if alpha >= 1.0:
-        return best
-    wanted = alpha * view.conditional_regret
-    found = view.least_with(wanted)
-    # A solver's floor is lowered by what rounding weights may cost. With large features that can be all of the gain.
-    return found if found is not None and view.reaches(found, wanted) else best
+    return best if wanted >= view.exact_regret else view.least_with(wanted)
 
 
 def matched_improvement(view: PartView, gain: float) -> Configuration | None:
@@ -155,9 +153,7 @@ def matched_improvement(view: PartView, gain: float) -> Configuration | None:
     """
     if view.is_best:
         return None
-    if gain <= 0:
-        return view.configuration
-    return least_improvement(view, min(1.0, gain / view.conditional_regret))
+    return view.configuration if gain <= 0 else least_improvement(view, read_exactly(gain))
 
 
 def _changes(view: PartView, other: Configuration) -> int:

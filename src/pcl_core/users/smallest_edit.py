@@ -5,6 +5,7 @@ differ. All of these are context: the problem is compiled once, and says nothing
 """
 
 from dataclasses import replace
+from fractions import Fraction
 
 from pcl_core.ir.domains import IntVariable
 from pcl_core.ir.make import compare, count
@@ -16,7 +17,7 @@ from pcl_core.solve.derived import free_prefix, with_context
 from pcl_core.users.utility import PartView
 
 
-def smallest_edit(view: PartView, gain: float) -> Configuration:
+def smallest_edit(view: PartView, gain: Fraction) -> Configuration:
     """Of the configurations that change as few variables as gain this much, the least good."""
     assert view.best.configuration is not None
     best = view.best.configuration
@@ -25,12 +26,11 @@ def smallest_edit(view: PartView, gain: float) -> Configuration:
         middle = (fewest + most) // 2
         found = _with_changes(view, middle).best.configuration
         assert found is not None
-        if view.reaches(found, gain):
-            best, most = found, middle
+        if view.exact_gain(found) >= gain:
+            most = middle
         else:
             fewest = middle + 1
-    least = _with_changes(view, most).least_with(gain)
-    found = least if least is not None and view.reaches(least, gain) else best
+    found = _with_changes(view, most).least_with(gain)
     return {name: found[name] for name in view.configuration}
 
 

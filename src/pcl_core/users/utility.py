@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
 from pcl_core.errors import Code, Issue, RequestError, UndecidedError, suggest
 from pcl_core.ir.domains import Value
+from pcl_core.ir.vector import Integers
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
-from pcl_core.solve.oracle import Oracle, Solution
+from pcl_core.model.utility import Utility, nearest
+from pcl_core.solve.judge import Solution
+from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Sense, Status
 
 WEIGHT_PLACES = 6
@@ -19,8 +23,6 @@ WEIGHT_PLACES = 6
 
 WEIGHT_LAWS = ("normal", "uniform", "sparse")
 SPARSE_FRACTION = 0.2
-ROUNDING = 1e-12
-"""A shortfall this small beside the terms of a gain is none: decimals do not add up exactly."""
 
 
 def sample_weights(problem: Problem, law: str, generator: np.random.Generator) -> Vector:
@@ -60,7 +62,7 @@ class PartView:
     @cached_property
     def current(self) -> float:
         """u*[I_p](x)"""
-        return float(self.weights[self._own] @ self._current_features)
+        return nearest(self._utility.of(self._current_units))
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -68,30 +70,34 @@ class PartView:
 
     @property
     def is_best(self) -> bool:
-        """CREG_p(x) = 0.
+        """CREG_p(x) = 0, decided exactly."""
+        return self.exact_regret == 0
 
-        Where features are so large that the integers are coarse, what they rank higher may be no better: then x is.
-        """
-        return self.conditional_regret == 0.0
-
-    @cached_property
+    @property
     def conditional_regret(self) -> float:
         """CREG_p(x) = u*(x*_p ∘ x_p̄) − u*(x)"""
+        return nearest(self.exact_regret)
+
+    @cached_property
+    def exact_regret(self) -> Fraction:
+        """CREG_p(x), exactly."""
         if self.best.kept:
-            return 0.0
+            return Fraction(0)
         assert self.best.configuration is not None
-        return max(0.0, self.gain_of(self.best.configuration))
+        return self.exact_gain(self.best.configuration)
 
-    def worst(self) -> float:
-        """The least utility that could stand here."""
-        return _utility(self._solved(self._solve("min", None)))
+    @property
+    def at_stake(self) -> Fraction:
+        """By how much the best that could stand here is better than the worst."""
+        worst = self._solved(self._solve("min", None)).configuration
+        assert worst is not None
+        return self.exact_regret - self.exact_gain(worst)
 
-    def least_with(self, gain: float) -> Configuration | None:
-        """The least good configuration that still gains `gain` over x, or None if nothing does."""
-        found = self._solve("min", self.current + gain)
-        if found.status is Status.INFEASIBLE:
-            return None
-        return self._solved(found).configuration
+    def least_with(self, gain: Fraction) -> Configuration:
+        """The least good configuration that still gains `gain` over x; the best gains at least that."""
+        found = self._solved(self._solve("min", self._utility.of(self._current_units) + gain)).configuration
+        assert found is not None
+        return found
 
     def best_for(self, weights: Vector) -> Configuration:
         """What somebody with other weights would put here."""
@@ -101,33 +107,33 @@ class PartView:
 
     def utility_of(self, configuration: Mapping[str, Value]) -> float:
         """u*[I_p] of any complete configuration."""
-        return float(self.weights[self._own] @ self._features_of(configuration))
+        return nearest(self._utility.of(self._units_of(configuration)))
 
     def gain_of(self, configuration: Mapping[str, Value]) -> float:
         """u*[I_p] of another configuration beyond that of x."""
-        return float(self._gains(configuration).sum())
+        return nearest(self.exact_gain(configuration))
 
-    def reaches(self, configuration: Mapping[str, Value], gain: float) -> bool:
-        """Whether a configuration gains this much, but for rounding."""
-        gains = self._gains(configuration)
-        return float(gains.sum()) >= gain - ROUNDING * float(np.abs(gains).sum())
-
-    def _gains(self, configuration: Mapping[str, Value]) -> Vector:
-        """Feature by feature; the difference of features is taken first, so that what is equal cancels exactly."""
-        return np.asarray(self.weights[self._own] * (self._features_of(configuration) - self._current_features))
+    def exact_gain(self, configuration: Mapping[str, Value]) -> Fraction:
+        """u*[I_p] of another configuration beyond that of x, exactly."""
+        return self._utility.of(self._units_of(configuration) - self._current_units)
 
     @cached_property
     def _own(self) -> list[int]:
         return list(self.oracle.problem.structure.feature_subsets[self.part])
 
     @cached_property
-    def _current_features(self) -> Vector:
-        return self._features_of(self.configuration)
+    def _utility(self) -> Utility:
+        """u*[I_p]"""
+        return Utility(self.weights[self._own], self.oracle.features.places[self._own])
 
-    def _features_of(self, configuration: Mapping[str, Value]) -> Vector:
-        return self.oracle.features.values(configuration)[self._own]
+    @cached_property
+    def _current_units(self) -> Integers:
+        return self._units_of(self.configuration)
 
-    def _solve(self, sense: Sense, floor: float | None, weights: Vector | None = None) -> Solution:
+    def _units_of(self, configuration: Mapping[str, Value]) -> Integers:
+        return self.oracle.features.units(configuration)[self._own]
+
+    def _solve(self, sense: Sense, floor: Fraction | None, weights: Vector | None = None) -> Solution:
         problem = self.oracle.problem
         return self.oracle.solve(
             self.weights if weights is None else weights,
@@ -138,6 +144,7 @@ class PartView:
             floor=floor,
             incumbent=self.configuration if sense == "max" else None,
             fixed=self.fixed,
+            exact=weights is None,
         )
 
     def _solved(self, found: Solution) -> Solution:
@@ -146,8 +153,3 @@ class PartView:
         name = self.oracle.problem.parts[self.part].name
         message = f"the simulated user could not decide on part '{name}': {found.status} ({found.reason})"
         raise UndecidedError(message)
-
-
-def _utility(found: Solution) -> float:
-    assert found.utility is not None
-    return found.utility

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -99,6 +100,35 @@ def test_an_optimum_below_the_current_configuration_is_caught() -> None:
     lie = Answer(Status.OPTIMAL, Reason.PROVED, {"x": 0, "y": 0}, 0, 0)
     with pytest.raises(BackendContractError, match="current configuration is better"):
         Oracle(PROBLEM, Stub(lie)).solve(WEIGHTS, incumbent={"x": 5, "y": 1})
+
+
+@pytest.mark.parametrize("request_for", [{}, {"floor": 8}, {"fixed": {"x": 3}}, {"sense": "min", "floor": 9.0}])
+def test_an_infeasible_request_that_the_current_configuration_satisfies_is_caught(request_for: dict[str, Any]) -> None:
+    with pytest.raises(BackendContractError, match="the current configuration satisfies everything"):
+        Oracle(PROBLEM, Stub(Answer(Status.INFEASIBLE))).solve(WEIGHTS, incumbent={"x": 3, "y": 3}, **request_for)
+
+
+@pytest.mark.parametrize(
+    ("incumbent", "request_for"),
+    [
+        ({"x": 5, "y": 5}, {}),
+        ({"x": 3, "y": 3}, {"floor": 9.5}),
+        ({"x": 3, "y": 3}, {"fixed": {"x": 2}}),
+        ({"x": 3}, {}),
+        ({"x": 3, "y": 99}, {}),
+    ],
+)
+def test_an_incumbent_that_does_not_satisfy_the_request_says_nothing(
+    incumbent: dict[str, Any], request_for: dict[str, Any]
+) -> None:
+    found = Oracle(PROBLEM, Stub(Answer(Status.INFEASIBLE))).solve(WEIGHTS, incumbent=incumbent, **request_for)
+    assert found.status is Status.INFEASIBLE
+
+
+def test_a_bound_that_the_current_configuration_beats_is_caught() -> None:
+    lie = Answer(Status.FEASIBLE, Reason.TIME_LIMIT, {"x": 0, "y": 0}, 0, 5)
+    with pytest.raises(BackendContractError, match="gives the bound 5, but 9 is better"):
+        Oracle(PROBLEM, Stub(lie)).solve(WEIGHTS, incumbent={"x": 3, "y": 3})
 
 
 def test_values_below_the_floor_and_changed_fixed_variables_are_caught() -> None:

@@ -1,6 +1,7 @@
 """How often the noisy user's answers are worse or useless, counted."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -28,7 +29,9 @@ def test_answers_are_worse_or_useless_as_often_as_asked_for(share: float) -> Non
         count += 1
         gained += answer is not None and view.gain_of(answer) > 0
         worse += answer is not None and view.gain_of(answer) < 0
-        assert answer is None or view.gain_of(answer) <= 0 or view.reaches(answer, 0.2 * view.conditional_regret)
+        assert (
+            answer is None or view.gain_of(answer) <= 0 or view.exact_gain(answer) >= Fraction(1, 5) * view.exact_regret
+        )
     deviation = math.sqrt(share * (1 - share) / count)
     assert abs((count - gained) / count - share) < 4 * deviation
     assert worse > 0.5 * share * count, "most of them are worse, not just useless"

@@ -1,0 +1,203 @@
+"""What a backend says, and what of it is true.
+
+Every answer is evaluated with the problem's own meaning. What contradicts it, or the incumbent that the caller holds,
+is an error of the backend. What is left is claimed for the weights as they were given, not for what the backend saw.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pcl_core.compile.pipeline import Scope
+from pcl_core.ir.domains import Value
+from pcl_core.ir.vector import Integers
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.utility import not_above, not_below
+from pcl_core.solve.check import Checker
+from pcl_core.solve.protocol import Answer, BackendContractError, Reason, Request, Status
+from pcl_core.solve.weights import IntegerWeights
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A checked outcome. `utility` is Σ w·φ of the configuration, with the weights as they were given."""
+
+    status: Status
+    reason: Reason
+    configuration: Configuration | None
+    utility: float | None
+    bound: float | None
+    """No configuration of the scope has a better utility; equal to `utility` where that is proven best."""
+    objective: int | None
+    """The utility in the integers that the backend saw, at 10^-places."""
+    places: int
+    backend: str
+    seconds: float
+    kept: bool = False
+    """Whether the incumbent was kept because nothing is better."""
+    rounding: float = 0.0
+    """How far from its utility the objective of any configuration can be, because weights were rounded.
+
+    Where it is zero, optimal means for the weights as given; elsewhere `bound` says how much better others may be.
+    """
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A complete configuration that is allowed."""
+
+    configuration: Configuration
+    units: Integers
+    objective: int
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Judges one answer to one request."""
+
+    backend: str
+    scope: Scope
+    checker: Checker
+    request: Request
+    context: Mapping[str, Value]
+    weights: IntegerWeights
+
+    def solution(self, answer: Answer) -> Solution:
+        """The answer as a solution, once everything it says has been checked."""
+        if answer.values is None:
+            return self._without_values(answer)
+        if answer.status in (Status.INFEASIBLE, Status.UNKNOWN):
+            raise self._lie(f"says {answer.status} but gives values")
+        values = self._values(answer.values)
+        if values == self.request.hint:
+            chosen, is_kept = self._checked(answer, values), True
+        else:
+            chosen, is_kept = self._better_of(answer, values)
+        return Solution(
+            answer.status,
+            answer.reason,
+            chosen.configuration,
+            self.weights.utility(chosen.units),
+            self._bound(answer, chosen),
+            chosen.objective,
+            self.weights.places,
+            self.backend,
+            0.0,
+            is_kept,
+            self._rounding,
+        )
+
+    @property
+    def _rounding(self) -> float:
+        return not_below(self.weights.error)
+
+    def _lie(self, message: str) -> BackendContractError:
+        return BackendContractError(self.backend, message)
+
+    def _without_values(self, answer: Answer) -> Solution:
+        if answer.status in (Status.OPTIMAL, Status.FEASIBLE):
+            raise self._lie(f"says {answer.status} but gives no values")
+        if answer.status is Status.INFEASIBLE:
+            if answer.reason is not Reason.PROVED:
+                raise self._lie(f"says infeasible after stopping for {answer.reason}")
+            if self._incumbent() is not None:
+                raise self._lie("says infeasible, but the current configuration satisfies everything")
+        return Solution(
+            answer.status, answer.reason, None, None, None, None, self.weights.places, self.backend, 0.0,
+            rounding=self._rounding,
+        )  # fmt: skip
+
+    def _values(self, given: Mapping[str, Value]) -> dict[str, Value]:
+        """The answer's values, if each own variable has one from its domain and fixed ones are as asked."""
+        values: dict[str, Value] = {}
+        for variable in self.scope.variables:
+            value = given.get(variable.name)
+            if value is None or not variable.holds(value):
+                raise self._lie(f"gives '{variable.name}' the value {value!r:.60}")
+            if variable.name in self.request.fixed and self.request.fixed[variable.name] != value:
+                raise self._lie(f"changes the fixed variable '{variable.name}'")
+            values[variable.name] = value
+        return values
+
+    def _evaluated(self, several: list[Mapping[str, Value]]) -> list[tuple[Candidate, bool]]:
+        """Each set of own values in its context, and whether the constraints allow it."""
+        configurations = [{**self.context, **values} for values in several]
+        units, satisfied = self.checker.evaluate(configurations, self.request.context)
+        return [
+            (Candidate(x, units[:, at], self.weights.objective(units[:, at])), bool(satisfied[:, at].all()))
+            for at, x in enumerate(configurations)
+        ]
+
+    def _checked(self, answer: Answer, values: Mapping[str, Value]) -> Candidate:
+        [(candidate, allowed)] = self._evaluated([values])
+        self._check(answer, candidate.objective, allowed)
+        return candidate
+
+    def _better_of(self, answer: Answer, values: Mapping[str, Value]) -> tuple[Candidate, bool]:
+        """The answer's values, or the incumbent where these are no better, and whether it is the incumbent."""
+        if not self._has_incumbent:
+            return self._checked(answer, values), False
+        (found, allowed), (incumbent, stands) = self._evaluated([values, self.request.hint])
+        self._check(answer, found.objective, allowed)
+        if stands and self._within(incumbent):
+            gain = incumbent.objective - found.objective
+            ahead = gain if self.request.sense == "max" else -gain
+            if ahead > 0 and answer.status is Status.OPTIMAL:
+                raise self._lie("says optimal, but the current configuration is better")
+            if ahead >= 0:
+                self._check_bound(answer, incumbent.objective)
+                return incumbent, True
+        return found, False
+
+    @property
+    def _has_incumbent(self) -> bool:
+        return bool(self.request.hint) and len(self.request.hint) == len(self.scope.variables)
+
+    def _incumbent(self) -> Candidate | None:
+        """The caller's own configuration, if it satisfies all that was asked."""
+        if not self._has_incumbent or not all(v.holds(self.request.hint[v.name]) for v in self.scope.variables):
+            return None
+        [(incumbent, allowed)] = self._evaluated([self.request.hint])
+        return incumbent if allowed and self._within(incumbent) else None
+
+    def _within(self, candidate: Candidate) -> bool:
+        """Whether a configuration respects the request's floor and fixed variables."""
+        if self.request.floor is not None and candidate.objective < self.request.floor:
+            return False
+        return all(candidate.configuration[name] == value for name, value in self.request.fixed.items())
+
+    def _check(self, answer: Answer, total: int, feasible: bool) -> None:
+        if not feasible:
+            raise self._lie("gives values that violate a hard constraint")
+        if answer.objective != total:
+            raise self._lie(f"claims the objective {answer.objective}, but it is {total}")
+        if self.request.floor is not None and total < self.request.floor:
+            raise self._lie(f"gives values below the floor: {total} < {self.request.floor}")
+        if answer.status is Status.OPTIMAL:
+            if answer.reason is not Reason.PROVED:
+                raise self._lie(f"says optimal after stopping for {answer.reason}")
+            if answer.bound is not None and answer.bound != total:
+                raise self._lie(f"says optimal at {total} with a bound of {answer.bound}")
+        self._check_bound(answer, total)
+
+    def _check_bound(self, answer: Answer, total: int) -> None:
+        if answer.bound is not None:
+            wrong_side = answer.bound < total if self.request.sense == "max" else answer.bound > total
+            if wrong_side or answer.bound != answer.bound:
+                raise self._lie(f"gives the bound {answer.bound}, but {total} is better")
+
+    def _bound(self, answer: Answer, chosen: Candidate) -> float | None:
+        """What no utility exceeds, for the weights as given; the utility itself only where that is proven."""
+        proven = answer.status is Status.OPTIMAL
+        if proven and not self.weights.error:
+            return self.weights.utility(chosen.units)
+        if answer.bound is None and not proven:
+            return None
+        best = Fraction(chosen.objective if proven else answer.bound or 0) / self.weights.scale
+        utility = self.weights.utility(chosen.units)
+        if self.request.sense == "max":
+            found = not_below(best + self.weights.error)
+            return math.nextafter(utility, math.inf) if found <= utility else found
+        found = not_above(best - self.weights.error)
+        return math.nextafter(utility, -math.inf) if found >= utility else found
