@@ -15,7 +15,6 @@ from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
 from pcl_core.solve.protocol import (
-    COMMON_REACH,
     Answer,
     Availability,
     Capability,
@@ -53,7 +52,7 @@ class CvxpyBackend:
             return Availability(False, version, found, f"{package} is not installed", f"pip install {package}")
         return Availability(True, version, found)
 
-    reach = COMMON_REACH
+    reach = 10**9
 
     def accepts(self, scope: Scope) -> Refusal | None:
         return None

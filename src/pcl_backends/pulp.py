@@ -16,7 +16,6 @@ from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
 from pcl_core.solve.protocol import (
-    COMMON_REACH,
     Answer,
     Availability,
     BackendContractError,
@@ -60,7 +59,7 @@ class PulpBackend:
             return Availability(False, version, found, "highspy is not installed", "pip install 'pcl[pulp]'")
         return Availability(True, version, found)
 
-    reach = COMMON_REACH
+    reach = 10**9
 
     def accepts(self, scope: Scope) -> Refusal | None:
         return None

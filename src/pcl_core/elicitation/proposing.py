@@ -70,16 +70,15 @@ class Proposer:
     def _staying_close(self, state: State, part: int, pins: Mapping[str, Value], found: Solution) -> Configuration:
         """Of the best completions one that changes no value without need: the first ones stay first."""
         assert found.configuration is not None
-        assert found.objective is not None
+        assert found.exact is not None
         best, fixed = found.configuration, dict(pins)
-        floor = found.objective / Fraction(10) ** found.places
         for name in self._variables(part):
             stays = state.configuration[name]
             if name not in fixed and best[name] != stays:
-                tried = self._solve(state, part, {**fixed, name: stays}, floor)
+                tried = self._solve(state, part, {**fixed, name: stays}, found.exact)
                 if tried.status is Status.UNKNOWN:
                     break
-                if tried.configuration is not None and tried.objective == found.objective:
+                if tried.configuration is not None and tried.exact == found.exact:
                     best = tried.configuration
             if best[name] == stays:
                 fixed[name] = stays

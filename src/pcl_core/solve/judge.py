@@ -13,7 +13,7 @@ from pcl_core.compile.pipeline import Scope
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.utility import not_above, not_below
+from pcl_core.model.utility import nearest, not_above, not_below
 from pcl_core.solve.check import Checker
 from pcl_core.solve.protocol import Answer, BackendContractError, Reason, Request, Status
 from pcl_core.solve.weights import IntegerWeights
@@ -30,7 +30,7 @@ class Solution:
     bound: float | None
     """No configuration of the scope has a better utility; equal to `utility` where that is proven best."""
     objective: int | None
-    """The utility in the integers that the backend saw, at 10^-places."""
+    """The utility in integers that are the same for all backends, at 10^-places; rounded where these are too small."""
     places: int
     backend: str
     seconds: float
@@ -41,6 +41,8 @@ class Solution:
 
     Where it is zero, optimal means for the weights as given; elsewhere `bound` says how much better others may be.
     """
+    exact: Fraction | None = None
+    """The utility as the exact number that it is."""
 
 
 @dataclass(frozen=True)
@@ -74,19 +76,25 @@ class Judge:
             chosen, is_kept = self._checked(answer, values), True
         else:
             chosen, is_kept = self._better_of(answer, values)
+        shared, exact = self._shared, self.weights.exact.of(chosen.units)
         return Solution(
             answer.status,
             answer.reason,
             chosen.configuration,
-            self.weights.utility(chosen.units),
-            self._bound(answer, chosen),
-            chosen.objective,
-            self.weights.places,
+            nearest(exact),
+            self._bound(answer, chosen.objective, nearest(exact)),
+            chosen.objective if shared is self.weights else shared.objective(chosen.units),
+            shared.places,
             self.backend,
             0.0,
             is_kept,
             self._rounding,
+            exact,
         )
+
+    @property
+    def _shared(self) -> IntegerWeights:
+        return self.weights.shared or self.weights
 
     @property
     def _rounding(self) -> float:
@@ -104,7 +112,7 @@ class Judge:
             if self._incumbent() is not None:
                 raise self._lie("says infeasible, but the current configuration satisfies everything")
         return Solution(
-            answer.status, answer.reason, None, None, None, None, self.weights.places, self.backend, 0.0,
+            answer.status, answer.reason, None, None, None, None, self._shared.places, self.backend, 0.0,
             rounding=self._rounding,
         )  # fmt: skip
 
@@ -187,15 +195,14 @@ class Judge:
             if wrong_side or answer.bound != answer.bound:
                 raise self._lie(f"gives the bound {answer.bound}, but {total} is better")
 
-    def _bound(self, answer: Answer, chosen: Candidate) -> float | None:
+    def _bound(self, answer: Answer, objective: int, utility: float) -> float | None:
         """What no utility exceeds, for the weights as given; the utility itself only where that is proven."""
         proven = answer.status is Status.OPTIMAL
         if proven and not self.weights.error:
-            return self.weights.utility(chosen.units)
+            return utility
         if answer.bound is None and not proven:
             return None
-        best = Fraction(chosen.objective if proven else answer.bound or 0) / self.weights.scale
-        utility = self.weights.utility(chosen.units)
+        best = Fraction(objective if proven else answer.bound or 0) / self.weights.scale
         if self.request.sense == "max":
             found = not_below(best + self.weights.error)
             return math.nextafter(utility, math.inf) if found <= utility else found

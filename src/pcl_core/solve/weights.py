@@ -6,7 +6,7 @@ one for the weights as given. Elsewhere the error that rounding can cause is kno
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import mul
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.facts import Facts
 from pcl_core.ir.vector import Integers
-from pcl_core.model.utility import Utility, nearest
+from pcl_core.model.utility import Utility
 from pcl_core.solve.protocol import COMMON_REACH
 
 
@@ -31,6 +31,8 @@ class IntegerWeights:
     most: int
     """No configuration has an objective Σ q·units that is larger in size."""
     exact: Utility
+    shared: "IntegerWeights | None" = None
+    """The integers of the common size, where these are larger: what objectives of all backends are compared in."""
 
     @property
     def scale(self) -> Fraction:
@@ -40,10 +42,6 @@ class IntegerWeights:
     def objective(self, units: Integers) -> int:
         """Σ q·units"""
         return sum(map(mul, self.integers, units.tolist()))
-
-    def utility(self, units: Integers) -> float:
-        """u(x) for the weights as given, as near as a floating-point number can be."""
-        return nearest(self.exact.of(units))
 
 
 class Quantiser:
@@ -62,9 +60,14 @@ class Quantiser:
         most = self._most(exact.coefficients)
         if most > int(sys.float_info.max) * 10**exact.places:
             raise RequestError(Issue(Code.NUMBER_TOO_LARGE, "the weights are too large to compute with"))
+        shared = self._rounded(exact, most, COMMON_REACH) if most > COMMON_REACH else None
         if most <= reach:
-            return IntegerWeights(exact.coefficients, exact.places, Fraction(0), most, exact)
-        return self._rounded(exact, most, min(reach, COMMON_REACH))
+            return IntegerWeights(exact.coefficients, exact.places, Fraction(0), most, exact, shared)
+        if reach < COMMON_REACH:
+            whole = IntegerWeights(exact.coefficients, exact.places, Fraction(0), most, exact)
+            return replace(self._rounded(exact, most, reach), shared=shared or whole)
+        assert shared is not None
+        return shared
 
     def _most(self, coefficients: Sequence[int]) -> int:
         return sum(map(mul, map(abs, coefficients), self._sizes))

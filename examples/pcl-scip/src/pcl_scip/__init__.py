@@ -51,7 +51,7 @@ class ScipBackend:
             return Availability(False, reason="pyscipopt is not installed", fix="pip install pyscipopt")
         return Availability(True, f"pyscipopt {importlib.metadata.version('pyscipopt')}")
 
-    reach = COMMON_REACH
+    reach = 10**9
 
     def accepts(self, scope: Scope) -> Refusal | None:
         return None
