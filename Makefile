@@ -34,7 +34,8 @@ schema: $(VENV)/.installed-dev
 
 # Long campaigns, beyond what `make test` runs: fuzzing the loader, all backends on 2,000 random problems.
 campaign: $(VENV)/.installed-dev
-	PCL_CAMPAIGN=1 $(BIN)/pytest tests/core/authoring/test_fuzz.py tests/backends/test_campaign.py
+	PCL_CAMPAIGN=1 $(BIN)/pytest tests/core/authoring/test_fuzz.py tests/backends/test_campaign.py \
+	  tests/core/analysis/test_certificate_campaign.py
 
 # A stamp file makes the second run start at once; it is renewed when the requirements change.
 $(VENV)/.installed-demo: pyproject.toml constraints.txt | check-python

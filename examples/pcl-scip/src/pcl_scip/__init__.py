@@ -12,7 +12,6 @@ from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
 from pcl_core.solve.protocol import (
-    COMMON_REACH,
     Answer,
     Availability,
     Capability,
