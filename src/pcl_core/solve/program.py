@@ -1,11 +1,13 @@
 """A scope's linear model with the context taken out: what linear backends update between two solves.
 
-    lower <= A·x + C·context <= upper,   low <= x <= high,   x whole
+    lower <= g·A·x + C·context <= upper,   low <= x <= high,   x whole
 
-A and C never change. A new context shifts the bounds of the rows, new weights change the objective, fixed
-variables change the bounds of columns.
+A and C never change; g is what the coefficients of a row have in common, and solvers get
+ceil((lower - C·context) / g) <= A·x <= floor((upper - C·context) / g). A new context shifts the bounds of the rows,
+new weights change the objective, fixed variables change the bounds of columns.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,16 +17,17 @@ import numpy.typing as npt
 
 from pcl_core.compile.flat import Form
 from pcl_core.compile.pipeline import Scope
+from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.solve.columns import column_values, decoded, objective_of, own_columns
 from pcl_core.solve.protocol import Request
 
-FAR = 2**62
-"""Stands for no bound in arrays."""
+FAR = 2**60
+"""Stands for no bound in arrays. All sums of a program are smaller, so none of them can overflow."""
 
 
 class ProgramRow(NamedTuple):
-    """One row over free columns, and what the context adds to it."""
+    """lower <= divisor · Σ coefs·columns + what the context adds <= upper"""
 
     columns: tuple[int, ...]
     coefs: tuple[int, ...]
@@ -32,6 +35,7 @@ class ProgramRow(NamedTuple):
     upper: int | None
     context_columns: tuple[int, ...]
     context_coefs: tuple[int, ...]
+    divisor: int
 
     def shift(self, context: dict[int, int]) -> int:
         pairs = zip(self.context_columns, self.context_coefs, strict=True)
@@ -43,6 +47,7 @@ class Instance:
     """The program for one request: bounds of rows and columns, and the objective over free columns."""
 
     row_lower: list[int | None]
+    """Bounds of Σ coefs·columns, the context and the divisor of the row counted in."""
     row_upper: list[int | None]
     low: list[int]
     high: list[int]
@@ -50,7 +55,7 @@ class Instance:
     needed: list[bool]
     """Which rows can be violated at all in this context; the others may be left out."""
     fails: bool
-    """Whether the context or a fixed variable already breaks a constraint, so that there is nothing to solve."""
+    """Whether bounds already show that a row cannot hold or a fixed variable must differ, so nothing is to be solved."""
 
 
 class LinearProgram:
@@ -60,6 +65,8 @@ class LinearProgram:
         self._scope = scope
         self._flat = scope.flat
         linear = scope.linear
+        if max(linear.sizes.activity, linear.sizes.sides, linear.sizes.columns) >= FAR:
+            raise RequestError(Issue(Code.NUMBERS_OUT_OF_RANGE, f"a row of the scope has numbers beyond {FAR}"))
         fixed = self._flat.context_columns
         self._free = [column for column in range(len(linear.columns)) if column not in fixed]
         self._number = {column: at for at, column in enumerate(self._free)}
@@ -76,9 +83,10 @@ class LinearProgram:
                     theirs[column] = coef
                 else:
                     mine[self._number[column]] = coef
-            made = ProgramRow(
-                tuple(mine), tuple(mine.values()), row.lower, row.upper, tuple(theirs), tuple(theirs.values())
-            )
+            divisor = math.gcd(*mine.values()) or 1
+            coefs = tuple(mine.values()) if divisor == 1 else tuple([coef // divisor for coef in mine.values()])
+            given = (tuple(theirs), tuple(theirs.values()))
+            made = ProgramRow(tuple(mine), coefs, row.lower, row.upper, *given, divisor)
             (self.rows if mine else self._context_rows).append(made)
         self._entries = _Entries.of([(row.columns, row.coefs) for row in self.rows])
         self._context_entries = _Entries.of([(row.context_columns, row.context_coefs) for row in self.rows])
@@ -88,8 +96,9 @@ class LinearProgram:
         self._most = self._entries.sums(np.maximum(ends, other))
         self._lower = np.array([-FAR if row.lower is None else row.lower for row in self.rows], dtype=np.int64)
         self._upper = np.array([FAR if row.upper is None else row.upper for row in self.rows], dtype=np.int64)
-        self._has_lower = [row.lower is not None for row in self.rows]
-        self._has_upper = [row.upper is not None for row in self.rows]
+        self._has_lower = np.array([row.lower is not None for row in self.rows], dtype=np.bool_)
+        self._has_upper = np.array([row.upper is not None for row in self.rows], dtype=np.bool_)
+        self._divisor = np.array([row.divisor for row in self.rows], dtype=np.int64)
         self._width = len(linear.columns)
 
     def instance(self, request: Request) -> Instance:
@@ -97,9 +106,12 @@ class LinearProgram:
         values = np.zeros(self._width, dtype=np.int64)
         values[list(context)] = list(context.values())
         shifts = self._context_entries.sums(self._context_entries.coefs * values[self._context_entries.columns])
-        lower, upper = self._lower - shifts, self._upper - shifts
+        lower, upper = -((shifts - self._lower) // self._divisor), (self._upper - shifts) // self._divisor
         low, high = list(self.low), list(self.high)
         fails = any(not _holds(row, row.shift(context)) for row in self._context_rows)
+        highest = np.minimum(self._most, np.where(self._has_upper, upper, FAR))
+        fails = fails or bool((self._has_lower & (lower > highest)).any())
+        fails = fails or bool((self._has_upper & (upper < self._least)).any())
         for column, value in own_columns(self._flat, request.fixed).items():
             at = self._number[column]
             fails = fails or not low[at] <= value <= high[at]  # a hard constraint fixes it to something else
@@ -118,7 +130,7 @@ class LinearProgram:
             low,
             high,
             Form(tuple(c for c, _ in kept), tuple(k for _, k in kept), constant),
-            ((lower > self._least) | (upper < self._most)).tolist(),
+            ((self._has_lower & (lower > self._least)) | (self._has_upper & (upper < self._most))).tolist(),
             fails,
         )
 
@@ -150,9 +162,11 @@ def total(form: Form, values: Sequence[int]) -> int:
 
 def rounded(values: Sequence[float | None], program: LinearProgram, instance: Instance) -> list[int] | None:
     """Whole values that satisfy every row and bound, or None: after a limit, solvers may hand back anything."""
-    if any(value is None or value != value for value in values):
-        return None
-    whole = [round(value) for value in values if value is not None]
+    whole: list[int] = []
+    for value, low, high in zip(values, instance.low, instance.high, strict=True):
+        if value is None or not low - 0.5 <= value <= high + 0.5:  # also not a number, or infinite
+            return None
+        whole.append(round(value))
     return whole if program.satisfied(whole, instance) else None
 
 
