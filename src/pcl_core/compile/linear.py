@@ -14,22 +14,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from pcl_core.compile.digits import LARGEST_ROW, base_for
 from pcl_core.compile.flat import Apart, Clause, Column, ExactlyOne, FlatModel, Form, Implied, Literal, Maximum, Row
 from pcl_core.compile.forms import add, form_of
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The largest numbers of a linear model, with the rows divided by what their free coefficients have in common."""
+    """The largest numbers of a linear model, whatever the context."""
 
-    coefficients: int
-    """Σ |coefficient| over the free columns of a row: what all of them together make of a small error."""
-    activity: int
-    """Σ |coefficient · column| over the free columns of a row."""
-    sides: int
-    """A side of a row, with what the context adds, before the division."""
     columns: int
     """A bound of a free column."""
+    activity: int
+    """Σ |coefficient · column| over the free columns of a row as solvers get it: divided, and split if it is large."""
+    sums: int
+    """Σ |coefficient · column| over all columns of a row as it stands here, and its sides."""
 
 
 @dataclass
@@ -43,26 +42,27 @@ class LinearModel:
 
     @cached_property
     def sizes(self) -> Sizes:
-        """How large the numbers are that a solver gets, whatever the context; in Python's own integers."""
+        """How large the numbers are, in Python's own integers."""
         largest = [max(abs(column.lower), abs(column.upper)) for column in self.columns]
         context = self.context
-        coefficients = activity = sides = 0
+        most = sums = 0
         for row in self.rows:
-            side = max(abs(row.lower or 0), abs(row.upper or 0))
-            mine: list[int] = []
-            total = 0
+            fixed = max(abs(row.lower or 0), abs(row.upper or 0))
+            mine: list[tuple[int, int]] = []
             for column, coef in zip(row.form.columns, row.form.coefs, strict=True):
                 if column in context:
-                    side += abs(coef) * largest[column]
+                    fixed += abs(coef) * largest[column]
                 else:
-                    mine.append(coef)
-                    total += abs(coef) * largest[column]
-            divisor = math.gcd(*mine) or 1
-            coefficients = max(coefficients, sum(map(abs, mine)) // divisor)
-            activity = max(activity, total // divisor)
-            sides = max(sides, side)
+                    mine.append((abs(coef), largest[column]))
+            divisor = math.gcd(*[coef for coef, _ in mine]) or 1
+            activity = sum([coef * size for coef, size in mine])
+            sums = max(sums, activity + fixed)
+            if sum([coef for coef, _ in mine]) > LARGEST_ROW * divisor:
+                # Digits are at most half a base, and so are the sums of the carries that come of them.
+                activity = base_for(len(mine)) * (1 + sum([size for _, size in mine])) * divisor
+            most = max(most, activity // divisor)
         free = (size for column, size in enumerate(largest) if column not in context)
-        return Sizes(coefficients, activity, sides, max(free, default=0))
+        return Sizes(max(free, default=0), most, sums)
 
 
 def linearise(flat: FlatModel) -> LinearModel:
