@@ -31,7 +31,7 @@ from pcl_core.solve.verdict import Said, concluded, settled
 
 LONGEST = 1e9
 """Seconds, a human generation: solvers refuse limits that are much longer."""
-RANGE = LinearRange(columns=10**6, activity=10**7)
+RANGE = LinearRange(columns=10**7, activity=10**8)
 SOLVERS = {"highs": "highspy", "scip": "pyscipopt", "scipy": "scipy"}
 
 
@@ -203,7 +203,7 @@ def parameters_for(solver: str) -> tuple[dict[str, Any], ...]:
             common = {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, **HIGHS_OPTIONS}
             return tuple(common | attempt for attempt in HIGHS_ATTEMPTS)
         case "scip":
-            common = {"limits/gap": 0.0, "limits/absgap": 0.0, "numerics/feastol": 1e-7}
+            common = {"limits/gap": 0.0, "limits/absgap": 0.0, "numerics/feastol": 1e-9}
             return (common, common | {"presolving/maxrounds": 0, "separating/maxrounds": 0})
         case _:
             return ({"mip_rel_gap": 0.0}, {"mip_rel_gap": 0.0, "presolve": False})

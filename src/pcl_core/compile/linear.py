@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from pcl_core.compile.digits import LARGEST_ROW, base_for
+from pcl_core.compile.digits import LARGEST_ROW, base_for, levels_of
 from pcl_core.compile.flat import Apart, Clause, Column, ExactlyOne, FlatModel, Form, Implied, Literal, Maximum, Row
 from pcl_core.compile.forms import add, form_of
 
@@ -45,24 +45,38 @@ class LinearModel:
         """How large the numbers are, in Python's own integers."""
         largest = [max(abs(column.lower), abs(column.upper)) for column in self.columns]
         context = self.context
-        most = sums = 0
+        activity = sums = 0
         for row in self.rows:
             fixed = max(abs(row.lower or 0), abs(row.upper or 0))
-            mine: list[tuple[int, int]] = []
+            columns: list[int] = []
+            coefs: list[int] = []
             for column, coef in zip(row.form.columns, row.form.coefs, strict=True):
                 if column in context:
                     fixed += abs(coef) * largest[column]
                 else:
-                    mine.append((abs(coef), largest[column]))
-            divisor = math.gcd(*[coef for coef, _ in mine]) or 1
-            activity = sum([coef * size for coef, size in mine])
-            sums = max(sums, activity + fixed)
-            if sum([coef for coef, _ in mine]) > LARGEST_ROW * divisor:
-                # Digits are at most half a base, and so are the sums of the carries that come of them.
-                activity = base_for(len(mine)) * (1 + sum([size for _, size in mine])) * divisor
-            most = max(most, activity // divisor)
+                    columns.append(column)
+                    coefs.append(coef)
+            own = sum([abs(coef) * largest[column] for column, coef in zip(columns, coefs, strict=True)])
+            sums = max(sums, own + fixed)
+            divisor = math.gcd(*coefs) or 1
+            if own > activity * divisor:
+                activity = max(activity, self._activity(columns, coefs, divisor, own // divisor))
         free = (size for column, size in enumerate(largest) if column not in context)
-        return Sizes(max(free, default=0), most, sums)
+        return Sizes(max(free, default=0), activity, sums)
+
+    def _activity(self, columns: list[int], coefs: list[int], divisor: int, whole: int) -> int:
+        """Σ |coefficient · column| of a row, or the largest of those that it is split into."""
+        if sum(map(abs, coefs)) <= LARGEST_ROW * divisor:
+            return whole
+        bounds = [(self.columns[column].lower, self.columns[column].upper) for column in columns]
+        levels = levels_of(range(len(columns)), [coef // divisor for coef in coefs], bounds, base_for(len(coefs)))
+        found = carried = 0
+        for level in levels:
+            sizes = [max(abs(end) for end in bounds[at]) for at in level.columns]
+            carry = max(abs(level.low), abs(level.high))
+            own = sum([abs(coef) * size for coef, size in zip(level.coefs, sizes, strict=True)])
+            found, carried = max(found, own + carried + level.base * carry), carry
+        return found
 
 
 def linearise(flat: FlatModel) -> LinearModel:
