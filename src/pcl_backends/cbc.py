@@ -26,7 +26,7 @@ def run_cbc(problem: Any, options: list[str], seconds: float | None) -> CbcAnswe
     # A folder of its own: PuLP's names are in the current folder where TMPDIR is not usable, and stay after a crash.
     with tempfile.TemporaryDirectory(prefix="pcl-cbc-") as name:
         folder = Path(name)
-        written, names, _, _ = problem.writeMPS(str(folder / "model.mps"), rename=1)
+        _, names, _, _ = problem.writeMPS(str(folder / "model.mps"), rename=1)
         limit = [] if seconds is None else ["-sec", str(seconds), "-timeMode", "elapsed"]
         sense = ["-max"] if problem.sense == pulp.LpMaximize else []
         asked = [part for option in options for part in f"-{option}".split()]

@@ -98,7 +98,7 @@ class PreparedCvxpy:
             self._rows = matrix @ self._x <= self._limit
         else:  # a problem without any row is a special case that not every interface knows
             self._rows = self._x <= np.array(program.high)
-        self._problems: dict[tuple[bool, int], tuple[Any, "_FloorRows | None"]] = {}
+        self._problems: dict[tuple[bool, int], tuple[Any, _FloorRows | None]] = {}
 
     def _problem(self, request: Request, floor: Floor | None) -> Any:
         """The problem with the parameters that a request needs."""
@@ -193,7 +193,9 @@ class _FloorRows:
         self._sides.value = np.array(floor.sides, dtype=float)
         if floor.carries:
             self._base.value = float(-floor.rows[0].coefs[-1])
-            self._low.value, self._high.value = (np.array(ends, dtype=float) for ends in zip(*floor.carries, strict=True))
+            self._low.value, self._high.value = (
+                np.array(ends, dtype=float) for ends in zip(*floor.carries, strict=True)
+            )
 
 
 def parameters_for(solver: str) -> tuple[dict[str, Any], ...]:

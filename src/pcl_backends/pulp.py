@@ -159,7 +159,9 @@ class PreparedPulp:
         form = instance.objective
         self._problem.setObjective(self._terms(form.columns or (0,), form.coefs or (0,)))
 
-    def _with_cbc(self, instance: Instance, request: Request, options: Options, clock: Clock) -> Iterator[Answer | None]:
+    def _with_cbc(
+        self, instance: Instance, request: Request, options: Options, clock: Clock
+    ) -> Iterator[Answer | None]:
         """What CBC says: asked to branch alone, with all it can do, and once more without its preparations."""
         chosen = ["ratio 0", "allow 0", "increment 0", f"threads {options.threads or 1}"]
         if options.seed is not None:
@@ -183,7 +185,9 @@ class PreparedPulp:
         limit = Reason.TIME_LIMIT if clock.over else None
         return concluded(self._program, instance, request, said, values, limit)
 
-    def _with_highs(self, instance: Instance, request: Request, options: Options, clock: Clock) -> Iterator[Answer | None]:
+    def _with_highs(
+        self, instance: Instance, request: Request, options: Options, clock: Clock
+    ) -> Iterator[Answer | None]:
         for tuning in HIGHS_ATTEMPTS:
             seed = {} if options.seed is None else {"random_seed": options.seed % 2**31}
             said, values = run_highs(self._problem, {**HIGHS_OPTIONS, **tuning, **seed}, clock.left)

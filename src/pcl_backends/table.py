@@ -147,7 +147,8 @@ class PreparedTable:
             yield waiting[0] if len(waiting) == 1 else np.concatenate(waiting, axis=1)
 
     def solve(self, request: Request, options: Options) -> Answer:
-        weights = np.array(request.weights, dtype=np.int64)
+        # Sums of 64-bit integers are right in the end whatever happens on the way, as long as the result fits.
+        weights = np.array([(weight + 2**63) % 2**64 - 2**63 for weight in request.weights], dtype=np.int64)
         best: tuple[int, Points] | None = None
         for chunk in self._chunks():
             found = self._best_in(chunk, request, weights)

@@ -143,6 +143,21 @@ class FlatModel:
                 low, high = low + least, high + most
         return low, high
 
+    def largest_sum(self) -> int:
+        """The largest Σ |coefficient · column| of a constraint, with its constants and sides, or of all columns together."""
+        sizes = [max(abs(column.lower), abs(column.upper)) for column in self.columns]
+        found = sum(sizes)
+        for constraint in self.constraints:
+            if isinstance(constraint, (Clause, ExactlyOne)):
+                continue
+            forms = constraint.forms if isinstance(constraint, Maximum) else (constraint.form,)
+            for form in forms:
+                total = sum([abs(coef) * sizes[column] for column, coef in zip(form.columns, form.coefs, strict=True)])
+                found = max(found, total + abs(form.constant))
+            if isinstance(constraint, (Row, Implied)):
+                found = max(found, *(abs(side or 0) + abs(constraint.form.constant) for side in _sides(constraint)))
+        return found
+
     def text(self) -> str:
         """The model for people and for tests: one line for each column and constraint."""
         lines = [f"{c.name} in {c.lower}..{c.upper}" for c in self.columns]
@@ -182,6 +197,10 @@ class FlatModel:
             case Maximum():
                 forms = ", ".join(map(self.form_text, constraint.forms))
                 return f"{self.columns[constraint.column].name} = max({forms})"
+
+
+def _sides(constraint: Row | Implied) -> tuple[int | None, int | None]:
+    return constraint.lower, constraint.upper
 
 
 def _of_one(members: list[tuple[int, Column]], size: int | None) -> tuple[int, int]:

@@ -148,7 +148,9 @@ class LinearProgram:
         )
         sides = shifted // self._divisor
         needed = (sides < self._most) | (self._equal & (sides > self._least))
-        fails = bool(((sides < self._least) | (self._equal & ((sides > self._most) | (shifted % self._divisor > 0)))).any())
+        fails = bool(
+            ((sides < self._least) | (self._equal & ((sides > self._most) | (shifted % self._divisor > 0)))).any()
+        )
         fails = fails or any(not _holds(source, context) for source in self._sources_fixed)
         low, high = list(self.low), list(self.high)
         for column, value in own_columns(self._flat, request.fixed).items():

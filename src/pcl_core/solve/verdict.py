@@ -68,5 +68,3 @@ def _off(objective: Form, values: Sequence[float | None], whole: Sequence[int]) 
     """How far the objective that the solver compared with can be from that of the whole values."""
     pairs = zip(objective.columns, objective.coefs, strict=True)
     return sum(abs(coef) * abs((values[column] or 0.0) - whole[column]) for column, coef in pairs)
-
-

@@ -26,6 +26,12 @@ LOWEST, HIGHEST = -2, 4
 Numbers: TypeAlias = Literal["ordinary", "large", "tiny", "mixed"]
 """Sizes of constants: small ones, up to 10^9, decimals down to 10^-6, or all of them in one problem."""
 NUMBERS: tuple[Numbers, ...] = get_args(Numbers)
+_SORTS: dict[Numbers, tuple[Numbers, ...]] = {
+    "ordinary": ("ordinary",),
+    "large": ("large", "large", "ordinary"),
+    "tiny": ("tiny", "tiny", "ordinary"),
+    "mixed": ("large", "tiny", "ordinary"),
+}
 RELATIONS: tuple[Relation, ...] = ("==", "!=", "<", "<=", ">", ">=")
 
 
@@ -106,9 +112,8 @@ class ProblemGenerator:
         return [sorted(shuffled[start::count]) for start in range(count)]
 
     def _constant(self) -> int | Decimal:
-        sizes = {"large": ("large", "large", "ordinary"), "tiny": ("tiny", "tiny", "ordinary")}
-        sort = self._numbers if self._numbers == "ordinary" else None
-        match sort or self._random.choice(sizes.get(self._numbers, ("large", "tiny", "ordinary"))):
+        sorts = _SORTS[self._numbers]
+        match self._random.choice(sorts) if len(sorts) > 1 else sorts[0]:  # so that seeds of ordinary ones stay
             case "large":
                 size = 10 ** self._random.randint(2, 9)
                 # Neighbours of each other, and multiples, are what tolerances confuse.
