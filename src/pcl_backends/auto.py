@@ -4,10 +4,12 @@ from pcl_backends.cpsat import CpSatBackend
 from pcl_backends.table import TableBackend, size_of
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.solve.protocol import Availability, Capability, Options, Prepared, Refusal
+from pcl_core.solve.protocol import Availability, Backend, Capability, Options, Prepared, Refusal, refusal_of
 
 SMALL = 2**17
 """Up to this many combinations of values enumeration is the faster of the two."""
+STILL_QUICK = 2**20
+"""Up to this many it still takes less than a second, for what has numbers too large for CP-SAT."""
 
 
 class AutoBackend:
@@ -34,8 +36,18 @@ class AutoBackend:
         return min(self._table.reach, self._cpsat.reach)
 
     def accepts(self, scope: Scope) -> Refusal | None:
-        if size_of(scope) <= SMALL:
-            return self._table.accepts(scope)
+        return None if self._chosen(scope) is not None else self._refusal(scope)
+
+    def _chosen(self, scope: Scope) -> Backend | None:
+        """Enumeration for a small scope, else CP-SAT; the other one where the first does not take the scope."""
+        size = size_of(scope)
+        order: list[Backend] = [self._cpsat, self._table] if size > SMALL else [self._table, self._cpsat]
+        if size > STILL_QUICK:
+            order.remove(self._table)
+        takers = (backend for backend in order if backend.availability().available)
+        return next((backend for backend in takers if refusal_of(backend, scope) is None), None)
+
+    def _refusal(self, scope: Scope) -> Refusal | None:
         found = self._cpsat.availability()
         if not found.available:
             message = f"the scope is too large to enumerate, and {found.reason}"
@@ -43,7 +55,7 @@ class AutoBackend:
         return self._cpsat.accepts(scope)
 
     def compile(self, scope: Scope) -> Prepared:
-        return (self._table if size_of(scope) <= SMALL else self._cpsat).compile(scope)
+        return (self._chosen(scope) or self._cpsat).compile(scope)
 
     def conflict(self, scope: Scope, context: tuple[int, ...], options: Options) -> tuple[int, ...] | None:
         """CP-SAT's conflict where CP-SAT is there."""

@@ -10,16 +10,30 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any
 
 from pcl_core.compile.flat import Apart, Clause, ExactlyOne, FlatConstraint, Form, Implied, Maximum, Row
+from pcl_core.compile.forms import add
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
+from pcl_core.ir.facts import Facts
 from pcl_core.solve.columns import column_values, decoded, objective_of, own_columns
-from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Reason, Refusal, Request, Status
+from pcl_core.solve.protocol import (
+    Answer,
+    Availability,
+    BackendContractError,
+    Capability,
+    Options,
+    Reason,
+    Refusal,
+    Request,
+    Status,
+)
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
 LOWEST, HIGHEST = -(2**62), 2**62
+LARGEST_SUM = 2**60
+"""CP-SAT rejects models with a sum that could come near the end of its 64-bit integers."""
 SMALL = 150
 """Columns. Models of this size, such as parts, are solved before a presolve would have paid for itself."""
 ALONE_SECONDS = 1.0
@@ -45,10 +59,15 @@ class CpSatBackend:
             return Availability(False, reason="ortools is not installed", fix="pip install 'pcl[cpsat]'")
         return Availability(True, f"ortools {importlib.metadata.version('ortools')}")
 
-    reach = 2**60
+    reach = LARGEST_SUM
 
     def accepts(self, scope: Scope) -> Refusal | None:
-        return None
+        features = sum(abs(facts.low) + abs(facts.high) for facts in _facts(scope))
+        found = scope.flat.largest_sum() + features
+        if found <= LARGEST_SUM:
+            return None
+        message = f"sums can be as large as {found:.3g}; backend 'cpsat' computes up to {LARGEST_SUM:.3g}"
+        return Refusal(Code.NUMBERS_OUT_OF_RANGE, message)
 
     def compile(self, scope: Scope) -> "PreparedCpSat":
         return PreparedCpSat(scope)
@@ -92,8 +111,9 @@ class PreparedCpSat:
             self._proto.variables.add(name=column.name, domain=[column.lower, column.upper])
         for constraint in self._flat.constraints:
             add_constraint(self._proto, constraint)
-        self._built = len(self._proto.constraints)
+        self._columns, self._built = len(self._proto.variables), len(self._proto.constraints)
         self._fixed: tuple[int, ...] = ()
+        self._stated = Form()
 
     def solve(self, request: Request, options: Options) -> Answer:
         from ortools.sat.python import cp_model
@@ -113,7 +133,7 @@ class PreparedCpSat:
             if left is None or left > 0:
                 solver = _solver(TOGETHER, left, None)
                 status = _run(solver, self._model)
-        return self._answer(status, solver, objective, options)
+        return self._answer(status, solver, objective, request)
 
     def _forget(self) -> None:
         """Undo what the last request changed; before the next and not after it, since ctrl-C can come at any line."""
@@ -122,6 +142,7 @@ class PreparedCpSat:
             self._proto.variables[column].domain[:] = [held.lower, held.upper]
         self._fixed = ()
         del self._proto.constraints[self._built :]
+        del self._proto.variables[self._columns :]
 
     def _fix(self, context: dict[int, int], fixed: dict[int, int]) -> None:
         self._fixed = tuple(fixed)
@@ -132,25 +153,47 @@ class PreparedCpSat:
         sign = -1 if request.sense == "max" else 1
         self._proto.ClearField("objective")
         self._proto.ClearField("solution_hint")
-        if objective.columns:
-            self._proto.objective.vars.extend(objective.columns)
-            self._proto.objective.coeffs.extend(sign * coef for coef in objective.coefs)
-            self._proto.objective.offset = sign * objective.constant
+        self._stated = stated = self._within_range(objective, request.weights)
+        if stated.columns:
+            # Its constant is left out: CP-SAT keeps it as a double.
+            self._proto.objective.vars.extend(stated.columns)
+            self._proto.objective.coeffs.extend(sign * coef for coef in stated.coefs)
             self._proto.objective.scaling_factor = sign
         if request.floor is not None:
-            add_constraint(self._proto, Row(objective, request.floor, None))
+            add_constraint(self._proto, Row(stated, request.floor, None))
         if request.hint:
             for column, value in own_columns(self._flat, request.hint).items():
                 self._proto.solution_hint.vars.append(column)
                 self._proto.solution_hint.values.append(value)
 
-    def _answer(self, status: Any, solver: "cp_model.CpSolver", objective: Form, options: Options) -> Answer:
+    def _within_range(self, objective: Form, weights: tuple[int, ...]) -> Form:
+        """The objective, with a column for each feature where a sum over all columns would be too large for CP-SAT.
+
+        It does not see that one label is chosen, and adds up the entries of all; a feature's bounds know better.
+        """
+        columns = self._flat.columns
+        sizes = [max(abs(columns[column].lower), abs(columns[column].upper)) for column in objective.columns]
+        pairs = zip(objective.coefs, sizes, strict=True)
+        if abs(objective.constant) + sum(abs(coef) * size for coef, size in pairs) <= LARGEST_SUM:
+            return objective
+        terms: list[tuple[int, Form]] = []
+        for weight, form, facts in zip(weights, self._flat.features, _facts(self._scope), strict=True):
+            if facts.low == facts.high:
+                terms.append((weight, Form(constant=facts.low)))
+                continue
+            column = len(self._proto.variables)
+            self._proto.variables.add(domain=[facts.low, facts.high])
+            terms.append((weight, Form((column,), (1,))))
+            add_constraint(self._proto, Row(add([(1, form._replace(places=0)), (-1, Form((column,), (1,)))]), 0, 0))
+        return add(terms)
+
+    def _answer(self, status: Any, solver: "cp_model.CpSolver", objective: Form, request: Request) -> Answer:
         from ortools.sat.python import cp_model
 
         if status == cp_model.INFEASIBLE:
             return Answer(Status.INFEASIBLE)
         if status == cp_model.MODEL_INVALID:
-            raise AssertionError(f"CP-SAT refuses the model: {self._model.validate()}")
+            raise BackendContractError("cpsat", f"does not take its own model: {self._model.validate():.200}")
         limit: float = solver.parameters.max_time_in_seconds
         reason = Reason.TIME_LIMIT if solver.wall_time >= 0.9 * limit else Reason.OTHER_LIMIT
         if status == cp_model.UNKNOWN:
@@ -162,7 +205,17 @@ class PreparedCpSat:
         )
         if status == cp_model.OPTIMAL:
             return Answer(Status.OPTIMAL, Reason.PROVED, values, total, total)
-        return Answer(Status.FEASIBLE, reason, values, total, solver.best_objective_bound)
+        return Answer(Status.FEASIBLE, reason, values, total, self._bound(response, request))
+
+    def _bound(self, response: Any, request: Request) -> int:
+        """The bound as an integer; CP-SAT's own report of it is a double. It minimises, and without the constant."""
+        inner: int = response.inner_objective_lower_bound
+        return self._stated.constant + (-inner if request.sense == "max" else inner)
+
+
+def _facts(scope: Scope) -> list[Facts]:
+    """What is known of the scope's features, in units."""
+    return [scope.problem.feature_facts[index] for index in scope.features]
 
 
 def _run(solver: "cp_model.CpSolver", model: "cp_model.CpModel") -> Any:
@@ -192,6 +245,8 @@ def _solver(workers: int, time_limit: float | None, seed: int | None) -> "cp_mod
 
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = workers
+    solver.parameters.absolute_gap_limit = 0.0  # both gaps are compared in doubles, which cannot tell large ones apart
+    solver.parameters.relative_gap_limit = 0.0
     solver.parameters.cp_model_probing_level = 0
     solver.parameters.symmetry_level = 0
     solver.parameters.max_presolve_iterations = 1

@@ -6,14 +6,16 @@ One affine matrix form whose numbers are Parameters: after the first solve CVXPY
 import importlib.metadata
 import importlib.util
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from pcl_backends.highs import HIGHS_OPTIONS
+from pcl_backends.attempts import Clock, decided
+from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.solve.program import Instance, LinearProgram, rounded, total
+from pcl_core.solve.program import Floor, Instance, LinearProgram
 from pcl_core.solve.protocol import (
     Answer,
     Availability,
@@ -22,11 +24,13 @@ from pcl_core.solve.protocol import (
     Reason,
     Refusal,
     Request,
-    Status,
 )
+from pcl_core.solve.range import LinearRange
+from pcl_core.solve.verdict import Said, concluded, settled
 
 LONGEST = 1e9
 """Seconds, a human generation: solvers refuse limits that are much longer."""
+RANGE = LinearRange(columns=10**7, activity=10**8)
 SOLVERS = {"highs": "highspy", "scip": "pyscipopt", "scipy": "scipy"}
 
 
@@ -55,7 +59,7 @@ class CvxpyBackend:
     reach = 10**9
 
     def accepts(self, scope: Scope) -> Refusal | None:
-        return None
+        return RANGE.refusal(scope, self.name)
 
     def compile(self, scope: Scope) -> "PreparedCvxpy":
         return PreparedCvxpy(scope, self._solver)
@@ -64,109 +68,151 @@ class CvxpyBackend:
 class PreparedCvxpy:
     """One scope as a parametrised CVXPY problem.
 
-    minimise cost·x  subject to  A·x <= limit (where a row has a lower bound, -A·x <= -lower),  low <= x <= high
+    minimise cost·x  subject to  A·x <= limit (an equality is two rows),  low <= x <= high
 
     The time CVXPY takes to compile it grows with the number of parameters. Requests that fix variables or have a
-    floor get problems of their own, with more parameters: tighter bounds, floor_row·x >= floor.
+    floor get problems of their own, with more parameters: tighter bounds, F·(x, carries) <= floor.
     """
 
     def __init__(self, scope: Scope, solver: str) -> None:
         import cvxpy as cp
         import scipy.sparse
 
-        self._solver = solver
+        self._scope, self._solver = scope, solver
         self._program = program = LinearProgram(scope)
-        count = len(program.names)
-        self._upper_rows = [at for at, row in enumerate(program.rows) if row.upper is not None]
-        self._lower_rows = [at for at, row in enumerate(program.rows) if row.lower is not None]
+        self._count = count = len(program.low)
+        self._equal = [at for at, row in enumerate(program.rows) if row.equal]
         self._x = cp.Variable(count, integer=True, bounds=[np.array(program.low), np.array(program.high)])
-        self._cost, self._floor_row = cp.Parameter(count), cp.Parameter(count)
-        self._low, self._high, self._floor = cp.Parameter(count), cp.Parameter(count), cp.Parameter()
-        entries: list[tuple[int, int, int]] = []
-        for sign, chosen, start in ((1, self._upper_rows, 0), (-1, self._lower_rows, len(self._upper_rows))):
-            for offset, at in enumerate(chosen):
-                row = program.rows[at]
-                entries += [(start + offset, c, sign * k) for c, k in zip(row.columns, row.coefs, strict=True)]
+        self._cost, self._low, self._high = cp.Parameter(count), cp.Parameter(count), cp.Parameter(count)
+        signed = [(1, row) for row in program.rows] + [(-1, program.rows[at]) for at in self._equal]
+        entries = [
+            (at, column, sign * coef)
+            for at, (sign, row) in enumerate(signed)
+            for column, coef in zip(row.columns, row.coefs, strict=True)
+        ]
         if entries:
             rows, columns, coefs = zip(*entries, strict=True)
-            shape = (len(self._upper_rows) + len(self._lower_rows), count)
-            matrix = scipy.sparse.csc_matrix((coefs, (rows, columns)), shape=shape, dtype=float)
-            self._limit = cp.Parameter(shape[0])
+            matrix = scipy.sparse.csc_matrix((coefs, (rows, columns)), shape=(len(signed), count), dtype=float)
+            self._limit = cp.Parameter(len(signed))
             self._rows = matrix @ self._x <= self._limit
         else:  # a problem without any row is a special case that not every interface knows
             self._rows = self._x <= np.array(program.high)
-        self._problems: dict[tuple[bool, bool], Any] = {}
+        self._problems: dict[tuple[bool, int], tuple[Any, _FloorRows | None]] = {}
 
-    def _problem(self, request: Request) -> Any:
+    def _problem(self, request: Request, floor: Floor | None) -> Any:
         """The problem with the parameters that a request needs."""
         import cvxpy as cp
 
-        key = (bool(request.fixed), request.floor is not None)
+        key = (bool(request.fixed), 0 if floor is None else len(floor.rows))
         if key not in self._problems:
             constraints = [self._rows]
             if request.fixed:
                 constraints += [self._x >= self._low, self._x <= self._high]
-            if request.floor is not None:
-                constraints.append(self._floor_row @ self._x >= self._floor)
-            self._problems[key] = cp.Problem(cp.Minimize(self._cost @ self._x), constraints)
-        return self._problems[key]
+            rows = None if floor is None else _FloorRows(self._x, len(floor.rows))
+            constraints += [] if rows is None else rows.constraints
+            self._problems[key] = (cp.Problem(cp.Minimize(self._cost @ self._x), constraints), rows)
+        problem, rows = self._problems[key]
+        if rows is not None and floor is not None:
+            rows.update(floor, self._count)
+        return problem
 
     def solve(self, request: Request, options: Options) -> Answer:
-        import cvxpy as cp
-
+        clock = Clock(options.time_limit)
         instance = self._program.instance(request)
-        if instance.fails:
-            return Answer(Status.INFEASIBLE)
+        known = settled(self._program, instance, request)
+        if known is not None:
+            return known
         self._update(instance, request)
-        problem = self._problem(request)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # "solution may be inaccurate": the status below says so too
-                parameters = self._parameters(options)
-                problem.solve(solver=self._solver.upper(), canon_backend=cp.COO_CANON_BACKEND, **parameters)
-        except cp.error.SolverError:
-            return Answer(Status.UNKNOWN, Reason.TIME_LIMIT if options.time_limit is not None else Reason.OTHER_LIMIT)
-        return self._answer(problem, instance, request, options)
+        problem = self._problem(request, instance.floor)
+        return decided(self._scope, request, clock, self._attempts(problem, instance, request, clock))
 
     def _update(self, instance: Instance, request: Request) -> None:
-        count = len(self._program.names)
-        row = np.zeros(count)
+        row = np.zeros(self._count)
         row[list(instance.objective.columns)] = instance.objective.coefs
         self._cost.value = -row if request.sense == "max" else row
         if request.fixed:
             self._low.value, self._high.value = np.array(instance.low, float), np.array(instance.high, float)
-        upper = [instance.row_upper[at] for at in self._upper_rows]
-        lower = [instance.row_lower[at] for at in self._lower_rows]
-        if upper or lower:
-            self._limit.value = np.array([*upper, *(-bound for bound in lower if bound is not None)], dtype=float)
-        if request.floor is not None:
-            self._floor_row.value, self._floor.value = row, float(request.floor - instance.objective.constant)
+        if instance.sides:
+            self._limit.value = np.array([*instance.sides, *(-instance.sides[at] for at in self._equal)], dtype=float)
 
-    def _parameters(self, options: Options) -> dict[str, Any]:
-        limit = None if options.time_limit is None else min(options.time_limit, LONGEST)
-        match self._solver:
-            case "highs":
-                chosen: dict[str, Any] = {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, **HIGHS_OPTIONS}
-                return {"highs_options": chosen | ({} if limit is None else {"time_limit": limit})}
-            case "scip":
-                chosen = {"limits/gap": 0.0, "limits/absgap": 0.0, "numerics/feastol": 1e-7}
-                return {"scip_params": chosen | ({} if limit is None else {"limits/time": limit})}
-            case _:
-                return {"scipy_options": {"mip_rel_gap": 0.0} | ({} if limit is None else {"time_limit": limit})}
-
-    def _answer(self, problem: Any, instance: Instance, request: Request, options: Options) -> Answer:
+    def _attempts(self, problem: Any, instance: Instance, request: Request, clock: Clock) -> Iterator[Answer | None]:
         import cvxpy as cp
 
-        status = problem.status
-        limit = Reason.TIME_LIMIT if options.time_limit is not None else Reason.OTHER_LIMIT
-        if status == cp.INFEASIBLE:
-            return Answer(Status.INFEASIBLE)
-        values = None if self._x.value is None else rounded(self._x.value.tolist(), self._program, instance)
-        if values is None:
-            return Answer(Status.UNKNOWN, limit)
-        objective = total(instance.objective, values)
-        if request.floor is not None and objective < request.floor:
-            return Answer(Status.UNKNOWN, limit)
-        if status == cp.OPTIMAL:
-            return Answer(Status.OPTIMAL, Reason.PROVED, self._program.decode(values), objective)
-        return Answer(Status.FEASIBLE, limit, self._program.decode(values), objective)
+        for parameters in parameters_for(self._solver):
+            said: Said = Said.NOTHING
+            self._x.value = None
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # "solution may be inaccurate": the status below says so too
+                    problem.solve(
+                        solver=self._solver.upper(),
+                        canon_backend=cp.COO_CANON_BACKEND,
+                        **with_limit(self._solver, parameters, clock.left),
+                    )
+                kinds = {cp.OPTIMAL: Said.OPTIMAL, cp.INFEASIBLE: Said.INFEASIBLE, cp.USER_LIMIT: Said.STOPPED}
+                said = kinds.get(problem.status, Said.NOTHING)
+            except cp.error.SolverError:  # how CVXPY puts a limit before anything was found, and failures
+                pass
+            # SCIP and SciPy call what a limit left them optimal, or inaccurate.
+            if clock.over and said is not Said.INFEASIBLE:
+                said = Said.STOPPED
+            limit = Reason.TIME_LIMIT if clock.limit is not None and said in (Said.STOPPED, Said.NOTHING) else None
+            found = None if self._x.value is None else self._x.value.tolist()
+            yield concluded(self._program, instance, request, said, found, limit)
+
+
+class _FloorRows:
+    """Rows for a floor, over the columns and carries of their own."""
+
+    def __init__(self, x: Any, levels: int) -> None:
+        import cvxpy as cp
+
+        self._rows = [cp.Parameter(x.size) for _ in range(levels)]
+        self._sides = cp.Parameter(levels)
+        many = max(1, levels - 1)  # there are no empty parameters
+        self._base, self._low, self._high = cp.Parameter(), cp.Parameter(many), cp.Parameter(many)
+        self._carries = cp.Variable(many, integer=True)
+        self.constraints: list[Any] = []
+        for at, row in enumerate(self._rows):
+            total = row @ x
+            if at:
+                total = total + self._carries[at - 1]
+            if at < levels - 1:
+                total = total - self._base * self._carries[at]
+            self.constraints.append(total <= self._sides[at])
+        if levels > 1:
+            self.constraints += [self._carries >= self._low, self._carries <= self._high]
+
+    def update(self, floor: Floor, count: int) -> None:
+        for parameter, row in zip(self._rows, floor.rows, strict=True):
+            value = np.zeros(count)
+            mine = [(column, coef) for column, coef in zip(row.columns, row.coefs, strict=True) if column < count]
+            value[[column for column, _ in mine]] = [coef for _, coef in mine]
+            parameter.value = value
+        self._sides.value = np.array(floor.sides, dtype=float)
+        if floor.carries:
+            self._base.value = float(-floor.rows[0].coefs[-1])
+            self._low.value, self._high.value = (
+                np.array(ends, dtype=float) for ends in zip(*floor.carries, strict=True)
+            )
+
+
+def parameters_for(solver: str) -> tuple[dict[str, Any], ...]:
+    """The ways in which a solver is asked, one after the other, while what it says contradicts itself."""
+    match solver:
+        case "highs":
+            common = {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, **HIGHS_OPTIONS}
+            return tuple(common | attempt for attempt in HIGHS_ATTEMPTS)
+        case "scip":
+            common = {"limits/gap": 0.0, "limits/absgap": 0.0, "numerics/feastol": 1e-9}
+            return (common, common | {"presolving/maxrounds": 0, "separating/maxrounds": 0})
+        case _:
+            return ({"mip_rel_gap": 0.0}, {"mip_rel_gap": 0.0, "presolve": False})
+
+
+def with_limit(solver: str, parameters: dict[str, Any], seconds: float | None) -> dict[str, Any]:
+    """The parameters of a solver as CVXPY takes them."""
+    name = "limits/time" if solver == "scip" else "time_limit"
+    limit = {} if seconds is None else {name: min(seconds, LONGEST)}
+    place = {"highs": "highs_options", "scip": "scip_params", "scipy": "scipy_options"}[solver]
+    return {place: parameters | limit}

@@ -5,16 +5,17 @@ The rows are built once. A solve changes right-hand sides, bounds and the object
 
 import importlib.metadata
 import importlib.util
-import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from pcl_backends.highs import HIGHS_OPTIONS
+from pcl_backends.attempts import Clock, decided
+from pcl_backends.cbc import CbcError, run_cbc
+from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, run_highs
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.solve.program import Instance, LinearProgram, rounded, total
+from pcl_core.solve.program import Instance, LinearProgram
 from pcl_core.solve.protocol import (
     Answer,
     Availability,
@@ -26,7 +27,10 @@ from pcl_core.solve.protocol import (
     Request,
     Status,
 )
+from pcl_core.solve.range import LinearRange
+from pcl_core.solve.verdict import Said, concluded, settled
 
+RANGE = LinearRange(columns=10**7, activity=10**8)
 SOLVERS = ("cbc", "highs")
 PLAIN_NODES = 100
 """CBC branches on small models faster than it prepares for it; what takes more nodes than this gets everything."""
@@ -62,7 +66,7 @@ class PulpBackend:
     reach = 10**9
 
     def accepts(self, scope: Scope) -> Refusal | None:
-        return None
+        return RANGE.refusal(scope, self.name)
 
     def compile(self, scope: Scope) -> "PreparedPulp":
         return PreparedPulp(scope, self._solver)
@@ -72,7 +76,7 @@ class PreparedPulp:
     """One scope as a PuLP problem that is changed in place."""
 
     def __init__(self, scope: Scope, solver: str) -> None:
-        self._solver = solver
+        self._scope, self._solver = scope, solver
         with _quiet():
             self._build(scope)
 
@@ -81,137 +85,114 @@ class PreparedPulp:
 
         self._program = LinearProgram(scope)
         self._problem: Any = pulp.LpProblem("scope", pulp.LpMinimize)
-        self._columns: list[Any] = [
-            pulp.LpVariable(f"x{at}", low, high, cat=pulp.LpInteger)
-            for at, (low, high) in enumerate(zip(self._program.low, self._program.high, strict=True))
-        ]
-        self._problem.addVariables(self._columns)
-        self._rows: list[list[tuple[Any, bool]] | None] = [None] * len(self._program.rows)
+        self._columns: list[Any] = []
+        for low, high in zip(self._program.low, self._program.high, strict=True):
+            self._add_column(low, high)
+        self._count = len(self._columns)
+        self._rows: list[Any] = [None] * len(self._program.rows)
 
-    def _row(self, at: int) -> list[tuple[Any, bool]]:
-        """The constraints of a row, each with whether it is the lower bound; made when a context first needs them."""
+    def _add_column(self, low: int, high: int) -> None:
         import pulp
 
-        found = self._rows[at]
-        if found is None:
+        self._columns.append(pulp.LpVariable(f"x{len(self._columns)}", low, high, cat=pulp.LpInteger))
+        self._problem.addVariable(self._columns[-1])
+
+    def _terms(self, columns: Sequence[int], coefs: Sequence[int]) -> Any:
+        import pulp
+
+        pairs = zip(columns, coefs, strict=True)
+        return pulp.LpAffineExpression([(self._columns[column], coef) for column, coef in pairs])
+
+    def _row(self, at: int) -> Any:
+        """The constraint of a row, made when a context first needs it."""
+        import pulp
+
+        if self._rows[at] is None:
             row = self._program.rows[at]
-            terms = [(self._columns[column], coef) for column, coef in zip(row.columns, row.coefs, strict=True)]
-            if row.lower is not None and row.lower == row.upper:
-                senses = [(pulp.LpConstraintEQ, True)]
-            else:
-                senses = [(pulp.LpConstraintGE, True)] if row.lower is not None else []
-                senses += [(pulp.LpConstraintLE, False)] if row.upper is not None else []
-            found = self._rows[at] = [
-                (pulp.LpConstraint(pulp.LpAffineExpression(terms), sense, f"{'gl'[not lower]}{at}", 0), lower)
-                for sense, lower in senses
-            ]
-        return found
+            sense = pulp.LpConstraintEQ if row.equal else pulp.LpConstraintLE
+            self._rows[at] = pulp.LpConstraint(self._terms(row.columns, row.coefs), sense, f"r{at}", 0)
+        return self._rows[at]
 
     def solve(self, request: Request, options: Options) -> Answer:
+        clock = Clock(options.time_limit)
         instance = self._program.instance(request)
-        if instance.fails:
-            return Answer(Status.INFEASIBLE)
+        known = settled(self._program, instance, request)
+        if known is not None:
+            return known
         with _quiet():
             self._update(instance, request)
-            started = time.perf_counter()
-            left = options.time_limit
-            if self._solver == "cbc":
-                plain = self._plainly(instance, request, options)
-                if plain is not None:
-                    return plain
-                left = None if left is None else left - (time.perf_counter() - started)
-            if left is None or left > 0:
-                self._run(self._command(options, left))
-            late = options.time_limit is not None and time.perf_counter() - started >= options.time_limit
-            return self._answer(instance, request, late)
-
-    def _run(self, command: Any) -> None:
-        import pulp
-
-        try:
-            self._problem.solve(command)
-        except pulp.PulpSolverError as error:
-            raise BackendContractError("pulp", f"could not run its solver: {error}") from error
-
-    def _plainly(self, instance: Instance, request: Request, options: Options) -> Answer | None:
-        """The optimum, if CBC finds it by branching alone; anything else it says this way is not believed."""
-        import pulp
-
-        try:
-            self._problem.solve(self._command(options, options.time_limit, PLAIN_NODES))
-        except pulp.PulpSolverError:  # without its preprocessing CBC crashes on a few models without solutions
-            self._problem.assignStatus(pulp.LpStatusNotSolved)
-            return None
-        answer = self._answer(instance, request, False)
-        return answer if answer.status is Status.OPTIMAL else None
-
-    def _terms(self, instance: Instance) -> list[tuple[Any, int]]:
-        pairs = zip(instance.objective.columns, instance.objective.coefs, strict=True)
-        return [(self._columns[column], coef) for column, coef in pairs]
+            attempts = self._with_highs if self._solver == "highs" else self._with_cbc
+            return decided(self._scope, request, clock, attempts(instance, request, options, clock))
 
     def _update(self, instance: Instance, request: Request) -> None:
         import pulp
 
         self._problem.constraints.clear()
+        floor = instance.floor
+        carries = () if floor is None else floor.carries
+        while len(self._columns) < self._count + len(carries):
+            self._add_column(0, 0)
+        spare = [(0, 0)] * (len(self._columns) - self._count - len(carries))
+        bounds = [*zip(instance.low, instance.high, strict=True), *carries, *spare]
+        for column, (low, high) in zip(self._columns, bounds, strict=True):
+            column.lowBound, column.upBound = low, high
         in_rows: set[int] = set()
         for at in (at for at, needed in enumerate(instance.needed) if needed):
             in_rows.update(self._program.rows[at].columns)
-            for constraint, is_lower in self._row(at):
-                constraint.changeRHS(instance.row_lower[at] if is_lower else instance.row_upper[at])
-                self._problem.constraints[constraint.name] = constraint
+            constraint = self._row(at)
+            constraint.changeRHS(instance.sides[at])
+            self._problem.constraints[constraint.name] = constraint
+        if floor is not None:
+            for at, (row, side) in enumerate(zip(floor.rows, floor.sides, strict=True)):
+                in_rows.update(row.columns)
+                terms = self._terms(row.columns, row.coefs)
+                self._problem.addConstraint(pulp.LpConstraint(terms, pulp.LpConstraintLE, f"floor{at}", side))
         # PuLP writes bounds for columns that stand in no row, and CBC then refuses the file.
-        spare = [at for at in range(len(self._columns)) if at not in in_rows]
-        if spare:
-            terms = pulp.LpAffineExpression([(self._columns[at], 1) for at in spare])
-            most = sum(instance.high[at] for at in spare)
+        alone = [at for at in range(len(self._columns)) if at not in in_rows]
+        if alone:
+            terms = self._terms(alone, [1] * len(alone))
+            most = sum(bounds[at][1] for at in alone)
             self._problem.addConstraint(pulp.LpConstraint(terms, pulp.LpConstraintLE, "spare", most))
-        for column, low, high in zip(self._columns, instance.low, instance.high, strict=True):
-            column.lowBound, column.upBound = low, high
         self._problem.sense = pulp.LpMaximize if request.sense == "max" else pulp.LpMinimize
-        objective = self._terms(instance)
         # For an objective without columns PuLP adds one of its own, which stays and which CBC refuses the next time.
-        stated = objective or [(column, 0) for column in self._columns[:1]]
-        self._problem.setObjective(pulp.LpAffineExpression(stated))
-        if request.floor is not None:
-            least = request.floor - instance.objective.constant
-            floor = pulp.LpConstraint(pulp.LpAffineExpression(objective), pulp.LpConstraintGE, "floor", least)
-            self._problem.addConstraint(floor)
+        form = instance.objective
+        self._problem.setObjective(self._terms(form.columns or (0,), form.coefs or (0,)))
 
-    def _command(self, options: Options, time_limit: float | None, nodes: int | None = None) -> Any:
-        import pulp
-
-        common: dict[str, Any] = {"msg": False, "gapRel": 0.0, "gapAbs": 0.0, "timeLimit": time_limit}
-        if self._solver == "highs":
-            seed = {} if options.seed is None else {"random_seed": options.seed % 2**31}
-            return pulp.HiGHS(**common, **seed, **HIGHS_OPTIONS)
-        # Tolerances stay as they are: tighter ones make both solvers report false optima.
-        tuning = ["increment 0"]
-        if nodes is not None:
-            tuning += PLAIN
-        elif "floor" in self._problem.constraints:
-            # A row parallel to the objective and CBC's cuts together gave false optima (2 of 2,000 random problems).
-            tuning.append("cuts off")
+    def _with_cbc(
+        self, instance: Instance, request: Request, options: Options, clock: Clock
+    ) -> Iterator[Answer | None]:
+        """What CBC says: asked to branch alone, with all it can do, and once more without its preparations."""
+        chosen = ["ratio 0", "allow 0", "increment 0", f"threads {options.threads or 1}"]
         if options.seed is not None:
-            tuning += [f"randomSeed {options.seed % 2**31}", f"randomCbcSeed {options.seed % 2**31}"]
-        return pulp.PULP_CBC_CMD(**common, threads=options.threads or 1, maxNodes=nodes, options=tuning)
+            chosen += [f"randomSeed {options.seed % 2**31}", f"randomCbcSeed {options.seed % 2**31}"]
+        # A row parallel to the objective and CBC's cuts together gave false optima (2 of 2,000 random problems).
+        full = ["cuts off"] if instance.floor is not None else []
+        plain = self._asked(instance, request, clock, [*chosen, *PLAIN, f"maxNodes {PLAIN_NODES}"])
+        # Anything but the optimum that CBC says this way is not believed; it may have stopped for its nodes.
+        yield plain if plain is not None and plain.status is Status.OPTIMAL else None
+        for tuning in (full, [*PLAIN, "presolve off"]):
+            yield self._asked(instance, request, clock, [*chosen, *tuning])
 
-    def _answer(self, instance: Instance, request: Request, late: bool) -> Answer:
-        import pulp
+    def _asked(self, instance: Instance, request: Request, clock: Clock, tuning: list[str]) -> Answer | None:
+        try:
+            found = run_cbc(self._problem, tuning, clock.left)
+        except CbcError as error:
+            raise BackendContractError("pulp", f"could not run its solver: {error}") from error
+        # CBC also says "infeasible" when time runs out before it has looked.
+        said = Said.NOTHING if found.said is Said.INFEASIBLE and clock.over else found.said
+        values = [found.values.get(column.name) for column in self._columns[: self._count]]
+        limit = Reason.TIME_LIMIT if clock.over else None
+        return concluded(self._program, instance, request, said, values, limit)
 
-        status, found = self._problem.status, self._problem.sol_status
-        limit = Reason.TIME_LIMIT if late else Reason.OTHER_LIMIT
-        if status == pulp.LpStatusInfeasible:
-            # CBC also says "infeasible" when time runs out before it has looked.
-            return Answer(Status.UNKNOWN, limit) if late else Answer(Status.INFEASIBLE)
-        values = rounded([column.varValue for column in self._columns], self._program, instance)
-        if values is None or found not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
-            return Answer(Status.UNKNOWN, limit)
-        objective = total(instance.objective, values)
-        if request.floor is not None and objective < request.floor:
-            return Answer(Status.UNKNOWN, limit)
-        if status == pulp.LpStatusOptimal and found == pulp.LpSolutionOptimal:
-            return Answer(Status.OPTIMAL, Reason.PROVED, self._program.decode(values), objective)
-        return Answer(Status.FEASIBLE, limit, self._program.decode(values), objective)
+    def _with_highs(
+        self, instance: Instance, request: Request, options: Options, clock: Clock
+    ) -> Iterator[Answer | None]:
+        for tuning in HIGHS_ATTEMPTS:
+            seed = {} if options.seed is None else {"random_seed": options.seed % 2**31}
+            said, values = run_highs(self._problem, {**HIGHS_OPTIONS, **tuning, **seed}, clock.left)
+            found = [values[column.name] for column in self._columns[: self._count]] if values else None
+            limit = Reason.TIME_LIMIT if said is Said.STOPPED or clock.over else None
+            yield concluded(self._program, instance, request, said, found, limit)
 
 
 @contextmanager

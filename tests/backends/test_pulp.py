@@ -1,34 +1,50 @@
 """CBC is asked plainly first, which is fast on small models, and with all it can do where that is not enough."""
 
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pulp
 import pytest
 
 import pcl_backends.pulp
+from pcl_backends.cbc import CbcAnswer, run_cbc
 from pcl_core import Problem, load
+from pcl_core.authoring.builder import ProblemBuilder, all_different, total
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options, Status
+from pcl_core.solve.verdict import Said
 from pcl_core.testing import random_problem
+
+Run = Callable[[Any, list[str], float | None], CbcAnswer]
 
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each call of CBC whether it was a plain one."""
     seen: list[bool] = []
-    solve = pulp.LpProblem.solve
 
-    def watched(self: Any, command: Any) -> Any:
-        seen.append(is_plain(command))
-        return solve(self, command)
+    def watched(problem: Any, options: list[str], seconds: float | None) -> CbcAnswer:
+        seen.append(is_plain(options))
+        return run_cbc(problem, options, seconds)
 
-    monkeypatch.setattr(pulp.LpProblem, "solve", watched)
+    monkeypatch.setattr(pcl_backends.pulp, "run_cbc", watched)
     return seen
 
 
-def is_plain(command: Any) -> bool:
-    return command.optionsDict.get("maxNodes") is not None
+def is_plain(options: list[str]) -> bool:
+    return any(option.startswith("maxNodes") for option in options)
+
+
+def saying(said: Said, when: Callable[[list[str]], bool]) -> Run:
+    """CBC, but with another answer to some questions."""
+
+    def run(problem: Any, options: list[str], seconds: float | None) -> CbcAnswer:
+        return CbcAnswer(said, {}) if when(options) else run_cbc(problem, options, seconds)
+
+    return run
 
 
 def answers(problem: Problem, backend: str) -> list[tuple[Status, int | None]]:
@@ -57,15 +73,17 @@ def test_what_takes_too_many_nodes_gets_everything(monkeypatch: pytest.MonkeyPat
     assert False in calls
 
 
-def test_a_crash_of_the_plain_call_is_survived(monkeypatch: pytest.MonkeyPatch) -> None:
-    solve = pulp.LpProblem.solve
+@pytest.mark.parametrize("said", [Said.NOTHING, Said.INFEASIBLE, Said.OPTIMAL], ids=str)
+def test_what_the_plain_call_says_without_values_is_not_believed(monkeypatch: pytest.MonkeyPatch, said: Said) -> None:
+    monkeypatch.setattr(pcl_backends.pulp, "run_cbc", saying(said, is_plain))
+    for problem in map(random_problem, range(4)):
+        assert answers(problem, "pulp") == answers(problem, "table")
 
-    def crashing(self: Any, command: Any) -> Any:
-        if is_plain(command):
-            raise pulp.PulpSolverError("Pulp: Error while trying to execute")
-        return solve(self, command)
 
-    monkeypatch.setattr(pulp.LpProblem, "solve", crashing)
+@pytest.mark.parametrize("said", [Said.NOTHING, Said.OPTIMAL, Said.STOPPED], ids=str)
+def test_nothing_is_unknown_without_a_limit(monkeypatch: pytest.MonkeyPatch, said: Said) -> None:
+    """Whatever CBC says about a small scope, in the end it is enumerated."""
+    monkeypatch.setattr(pcl_backends.pulp, "run_cbc", saying(said, lambda options: True))
     for problem in map(random_problem, range(4)):
         assert answers(problem, "pulp") == answers(problem, "table")
 
@@ -74,17 +92,49 @@ def test_a_crash_when_time_is_up_leaves_nothing_of_the_answer_before(monkeypatch
     oracle = Oracle.of(load("grid"), "pulp", Options(time_limit=60.0))
     weights = np.ones(len(oracle.problem.features))
     assert oracle.solve(weights).status is Status.OPTIMAL
-
-    def crashing(self: Any, command: Any) -> Any:
-        raise pulp.PulpSolverError("Pulp: Error while trying to execute")
-
-    monkeypatch.setattr(pulp.LpProblem, "solve", crashing)
+    monkeypatch.setattr(pcl_backends.pulp, "run_cbc", saying(Said.NOTHING, lambda options: True))
     oracle.options = Options(time_limit=1e-9)
     assert oracle.solve(weights).status is Status.UNKNOWN
 
 
+def test_cbc_works_where_the_current_folder_is_gone(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    program = """
+import os
+os.rmdir(os.getcwd())
+import numpy as np
+from pcl_core import Oracle, load
+print(Oracle.of(load("grid"), "pulp").solve(np.ones(24)).status)
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=gone)
+    assert done.stdout == "optimal\n", done.stderr
+
+
+@pytest.mark.parametrize("values", [0, 1, 3])
+def test_highs_without_values_is_no_exception(monkeypatch: pytest.MonkeyPatch, values: int) -> None:
+    """PuLP's own reading raises IndexError where HiGHS stops before it has values."""
+    import highspy
+
+    found = highspy.Highs.getSolution
+
+    def cut(self: Any) -> Any:
+        solution = found(self)
+        solution.col_value = list(solution.col_value)[:values]
+        return solution
+
+    monkeypatch.setattr(highspy.Highs, "getSolution", cut)
+    for problem in map(random_problem, range(4)):
+        assert answers(problem, "pulp:highs") == answers(problem, "table")
+
+
 def test_infeasible_is_said_twice(calls: list[bool]) -> None:
-    problem = load("grid")
-    found = Oracle.of(problem, "pulp").solve(np.ones(len(problem.features)), floor=1e6)
+    build = ProblemBuilder("pigeons")
+    holes = [build.integer(f"hole{at}", 0, 2) for at in range(4)]
+    build.constraint("apart", all_different(holes))
+    build.feature("sum", total(holes))
+    build.part("all", holes)
+    found = Oracle.of(build.problem(), "pulp").solve([1.0])
     assert found.status is Status.INFEASIBLE
     assert calls == [True, False]

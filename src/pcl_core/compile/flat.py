@@ -113,22 +113,50 @@ class FlatModel:
     variables: list[VariableColumns] = field(default_factory=list)
     context: list[VariableColumns] = field(default_factory=list)
     features: list[Form] = field(default_factory=list)
+    groups: dict[int, int] = field(default_factory=dict)
+    """For Boolean columns of which at most one is true: the number of their group. It makes bounds tight."""
+    group_sizes: list[int | None] = field(default_factory=list)
+    """How many columns a group has if exactly one of them is true; None if there may be none."""
 
     @property
     def context_columns(self) -> frozenset[int]:
         return frozenset(column for variable in self.context for column in variable.columns)
 
     def bounds(self, form: Form) -> tuple[int, int]:
-        """Interval of a form from the bounds of its columns."""
+        """Interval of a form from the bounds of its columns; of a group it holds what one member has, not the sum."""
         low = high = form.constant
-        columns = self.columns
+        columns, groups = self.columns, self.groups
+        grouped: dict[int, list[tuple[int, Column]]] | None = None
         for column, coef in zip(form.columns, form.coefs, strict=True):
             held = columns[column]
-            if coef > 0:
+            if column in groups:
+                if grouped is None:
+                    grouped = {}
+                grouped.setdefault(groups[column], []).append((coef, held))
+            elif coef > 0:
                 low, high = low + coef * held.lower, high + coef * held.upper
             else:
                 low, high = low + coef * held.upper, high + coef * held.lower
+        if grouped is not None:
+            for group, members in grouped.items():
+                least, most = _of_one(members, self.group_sizes[group])
+                low, high = low + least, high + most
         return low, high
+
+    def largest_sum(self) -> int:
+        """The largest Σ |coefficient · column| of a constraint, with its constants and sides, or of all columns together."""
+        sizes = [max(abs(column.lower), abs(column.upper)) for column in self.columns]
+        found = sum(sizes)
+        for constraint in self.constraints:
+            if isinstance(constraint, (Clause, ExactlyOne)):
+                continue
+            forms = constraint.forms if isinstance(constraint, Maximum) else (constraint.form,)
+            for form in forms:
+                total = sum([abs(coef) * sizes[column] for column, coef in zip(form.columns, form.coefs, strict=True)])
+                found = max(found, total + abs(form.constant))
+            if isinstance(constraint, (Row, Implied)):
+                found = max(found, *(abs(side or 0) + abs(constraint.form.constant) for side in _sides(constraint)))
+        return found
 
     def text(self) -> str:
         """The model for people and for tests: one line for each column and constraint."""
@@ -169,3 +197,18 @@ class FlatModel:
             case Maximum():
                 forms = ", ".join(map(self.form_text, constraint.forms))
                 return f"{self.columns[constraint.column].name} = max({forms})"
+
+
+def _sides(constraint: Row | Implied) -> tuple[int | None, int | None]:
+    return constraint.lower, constraint.upper
+
+
+def _of_one(members: list[tuple[int, Column]], size: int | None) -> tuple[int, int]:
+    """What members of a group can add to a form; `size` is given where exactly one of so many is true."""
+    possible = [coef for coef, held in members if held.upper == 1]
+    chosen = [coef for coef, held in members if held.lower == 1]
+    if chosen:
+        return chosen[0], chosen[0]
+    if size is None or len(members) < size or not possible:
+        possible.append(0)
+    return min(possible), max(possible)

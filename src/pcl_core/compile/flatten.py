@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
 
-from pcl_core.compile.flat import Apart, Clause, ExactlyOne, FlatModel, Form, Row, VariableColumns
-from pcl_core.compile.forms import Columns, Truth, add, negated
+from pcl_core.compile.flat import Apart, Clause, FlatModel, Form, Row, VariableColumns
+from pcl_core.compile.forms import Columns, Truth, add, divided, negated
 from pcl_core.ir.domains import AnyVariable, BoolVariable, IntVariable
 from pcl_core.ir.nodes import (
     Abs,
@@ -78,7 +78,7 @@ class Flattening:
         else:
             columns = tuple(self._columns.column(f"{variable.name}={label}", 0, 1) for label in variable.labels)
             held = VariableColumns(variable.name, columns, variable.labels)
-            self._columns.define(ExactlyOne(columns))
+            self._columns.exactly_one(columns)
         self._held[variable.name] = held
         return held
 
@@ -122,19 +122,21 @@ class Flattening:
         form = self._difference(node)
         low, high = self.model.bounds(form)
         if node.rel == "!=":
-            if low <= 0 <= high and form.columns:
-                self._columns.require(Apart(self._columns.always(), form._replace(places=0)))
-            elif low == high == 0:
+            apart = divided(form, 0, 0) if form.columns else None
+            if low == high == 0:
                 self._clause([])
+            elif low <= 0 <= high and apart is not None:
+                self._columns.require(Apart(self._columns.always(), apart.form))
             return
         lower = {">=": 0, ">": 1, "==": 0}.get(node.rel)
         upper = {"<=": 0, "<": -1, "==": 0}.get(node.rel)
         if (lower is None or low >= lower) and (upper is None or high <= upper):
             return
-        if not form.columns:
+        row = divided(form, lower, upper) if form.columns else None
+        if row is None:
             self._clause([])
-            return
-        self._columns.require(Row(form._replace(places=0), lower, upper))
+        else:
+            self._columns.require(row)
 
     def _is_label(self, node: Node) -> bool:
         return isinstance(node, Label) or (isinstance(node, Var) and bool(self._held[node.name].labels))
@@ -310,6 +312,7 @@ class Flattening:
             truths = [(choices[at][keys[at]], value) for keys, value in others]
         else:
             truths = [(self._columns.all_of([choices[at][keys[at]] for at in free]), value) for keys, value in others]
+            self._columns.at_most_one([truth for truth, _ in truths if not isinstance(truth, bool) and truth >= 0])
         return add([(value, self._columns.as_form(truth)) for truth, value in truths], usual)._replace(
             places=table.places
         )

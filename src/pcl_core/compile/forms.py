@@ -44,6 +44,23 @@ def form_of(coefs: Mapping[int, int], constant: int, digits: int = 0) -> Form:
     return Form(tuple([column for column, _ in kept]), tuple([coef for _, coef in kept]), constant, digits)
 
 
+def divided(form: Form, lower: int | None, upper: int | None) -> Row | None:
+    """The row lower <= form <= upper with the smallest numbers that have the same whole solutions; None: there are none.
+
+    Σ g·a·x <= b is Σ a·x <= floor(b/g): the smaller the numbers, the more solvers can tell neighbours apart.
+    """
+    divisor = math.gcd(*form.coefs)
+    if divisor > 1:
+        below = None if lower is None else -((form.constant - lower) // divisor)
+        above = None if upper is None else (upper - form.constant) // divisor
+        shift = above if above is not None else below
+        if shift is None or (below is not None and above is not None and below > above):
+            return None
+        form = Form(form.columns, tuple([coef // divisor for coef in form.coefs]), -shift)
+        lower, upper = None if below is None else below - shift, None if above is None else 0
+    return Row(form._replace(places=0), lower, upper)
+
+
 def negated(literal: Truth) -> Truth:
     return (not literal) if isinstance(literal, bool) else ~literal
 
@@ -70,6 +87,19 @@ class Columns:
         """Add a constraint that ties an auxiliary column; it serves whoever uses the column."""
         self.model.constraints.append(constraint)
         self.model.origins.append(-1)
+
+    def exactly_one(self, columns: tuple[int, ...]) -> None:
+        """Of these columns exactly one is true."""
+        self.define(ExactlyOne(columns))
+        self._group(columns, len(columns))
+
+    def at_most_one(self, columns: Iterable[int]) -> None:
+        """Of these columns at most one is true, as the constraints that define them have it; for bounds alone."""
+        self._group([column for column in columns if column not in self.model.groups], None)
+
+    def _group(self, columns: Iterable[int], size: int | None) -> None:
+        self.model.groups.update(dict.fromkeys(columns, len(self.model.group_sizes)))
+        self.model.group_sizes.append(size)
 
     def _fresh(self, sort: str) -> int:
         return self._auxiliary(sort, 0, 1)
@@ -190,8 +220,8 @@ class Columns:
             return self._indicators[form.columns[0]].get(wanted, False)
         if sorted(form.coefs) == [-1, 1] and form.constant == 0 and all(map(self._is_boolean, form.columns)):
             return negated(self.differ(*form.columns))
-        sign = 1 if form.coefs[0] > 0 else -1
-        form = form.scaled(sign)._replace(places=0)
+        divisor = math.gcd(*form.coefs) * (1 if form.coefs[0] > 0 else -1)
+        form = Form(form.columns, tuple([c // divisor for c in form.coefs]), form.constant // divisor)
         key = ("==", form)
         if key not in self._named:
             fresh = self._named[key] = self._fresh("eq")
@@ -213,7 +243,7 @@ class Columns:
                 values = range(held.lower, held.upper + 1)
                 fresh = [self.column(f"{held.name}={value}", 0, 1) for value in values]
                 self._indicators[column] = dict(zip(values, fresh, strict=True))
-                self.define(ExactlyOne(tuple(fresh)))
+                self.exactly_one(tuple(fresh))
                 picked = add([(1, Form((f,), (v,))) for f, v in zip(fresh, values, strict=True)])
                 self.define(Row(add([(1, picked), (-1, Form((column,), (1,)))]), 0, 0))
         return self._indicators[column]
@@ -238,12 +268,18 @@ class Columns:
         kept += [form for form in dict.fromkeys(forms) if form not in kept and self.model.bounds(form)[0] == floor][:1]
         if len(kept) == 1:
             return kept[0]
-        key = ("max", tuple(sorted(kept)))
+        # max(g·a + r, g·b + r) is g·max(a, b) + r
+        first = kept[0].constant
+        divisor = math.gcd(*(number for form in kept for number in (*form.coefs, form.constant - first)))
+        rest = first % divisor
+        forms = tuple(_quotient(form, divisor) for form in kept)
+        key = ("max", tuple(sorted(forms)))
         if key not in self._named:
-            upper = max(self.model.bounds(form)[1] for form in kept)
-            fresh = self._named[key] = self._auxiliary("max", floor, upper)
-            self.define(Maximum(fresh, tuple(form._replace(places=0) for form in kept)))
-        return Form((self._named[key],), (1,), 0, digits)
+            bounds = [self.model.bounds(form) for form in forms]
+            fresh = self._auxiliary("max", max(low for low, _ in bounds), max(high for _, high in bounds))
+            self._named[key] = fresh
+            self.define(Maximum(fresh, forms))
+        return Form((self._named[key],), (divisor,), rest, digits)
 
     def times(self, truth: Truth, form: Form) -> Form:
         """The form where the literal is true, zero elsewhere."""
@@ -251,11 +287,20 @@ class Columns:
             return form if truth else Form(places=form.places)
         if not form.columns:
             return add([(form.constant, self.as_form(truth))])._replace(places=form.places)
-        key = ("times", truth, form)
+        # b·(g·a + r) is g·(b·a) + r·b
+        divisor = math.gcd(*form.coefs)
+        inner, rest = _quotient(form, divisor), form.constant % divisor
+        key = ("times", truth, inner)
         if key not in self._named:
-            low, high = self.model.bounds(form)
+            low, high = self.model.bounds(inner)
             fresh = self._named[key] = self._auxiliary("p", min(0, low), max(0, high))
             mine = Form((fresh,), (1,))
-            self.define(Implied(truth, add([(1, mine), (-1, form._replace(places=0))]), 0, 0))
+            self.define(Implied(truth, add([(1, mine), (-1, inner)]), 0, 0))
             self.define(Implied(~truth, mine, 0, 0))
-        return Form((self._named[key],), (1,), 0, form.places)
+        found = Form((self._named[key],), (divisor,))
+        return (add([(1, found), (rest, self.as_form(truth))]) if rest else found)._replace(places=form.places)
+
+
+def _quotient(form: Form, divisor: int) -> Form:
+    """floor(form / divisor), where the divisor divides all coefficients."""
+    return Form(form.columns, tuple([coef // divisor for coef in form.coefs]), form.constant // divisor)

@@ -2,18 +2,33 @@
 
     clause            Σ literals >= 1; a single literal fixes its column
     exactly one       Σ literals == 1
-    literal => row    big-M with the smallest M the bounds allow, one row for each side
+    literal => row    big-M with the smallest M that bounds allow where the literal is false, one row for each side
     literal => != 0   two more Booleans say on which side of zero the form lies
     maximum           column >= each form; a Boolean for each form says which one it equals
 
 Columns that the context fixes are moved to the right-hand side: lower <= A·x + C·context <= upper.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from pcl_core.compile.digits import LARGEST_ROW, base_for, levels_of
 from pcl_core.compile.flat import Apart, Clause, Column, ExactlyOne, FlatModel, Form, Implied, Literal, Maximum, Row
 from pcl_core.compile.forms import add, form_of
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The largest numbers of a linear model, whatever the context."""
+
+    columns: int
+    """A bound of a free column."""
+    activity: int
+    """Σ |coefficient · column| over the free columns of a row as solvers get it: divided, and split if it is large."""
+    sums: int
+    """Σ |coefficient · column| over all columns of a row as it stands here, and its sides."""
 
 
 @dataclass
@@ -21,7 +36,47 @@ class LinearModel:
     """The flat model's columns, then those made here; every row is a form with bounds."""
 
     columns: list[Column]
+    context: frozenset[int] = frozenset()
+    """The columns that the context fixes; the others are free."""
     rows: list[Row] = field(default_factory=list)
+
+    @cached_property
+    def sizes(self) -> Sizes:
+        """How large the numbers are, in Python's own integers."""
+        largest = [max(abs(column.lower), abs(column.upper)) for column in self.columns]
+        context = self.context
+        activity = sums = 0
+        for row in self.rows:
+            fixed = max(abs(row.lower or 0), abs(row.upper or 0))
+            columns: list[int] = []
+            coefs: list[int] = []
+            for column, coef in zip(row.form.columns, row.form.coefs, strict=True):
+                if column in context:
+                    fixed += abs(coef) * largest[column]
+                else:
+                    columns.append(column)
+                    coefs.append(coef)
+            own = sum([abs(coef) * largest[column] for column, coef in zip(columns, coefs, strict=True)])
+            sums = max(sums, own + fixed)
+            divisor = math.gcd(*coefs) or 1
+            if own > activity * divisor:
+                activity = max(activity, self._activity(columns, coefs, divisor, own // divisor))
+        free = (size for column, size in enumerate(largest) if column not in context)
+        return Sizes(max(free, default=0), activity, sums)
+
+    def _activity(self, columns: list[int], coefs: list[int], divisor: int, whole: int) -> int:
+        """Σ |coefficient · column| of a row, or the largest of those that it is split into."""
+        if sum(map(abs, coefs)) <= LARGEST_ROW * divisor:
+            return whole
+        bounds = [(self.columns[column].lower, self.columns[column].upper) for column in columns]
+        levels = levels_of(range(len(columns)), [coef // divisor for coef in coefs], bounds, base_for(len(coefs)))
+        found = carried = 0
+        for level in levels:
+            sizes = [max(abs(end) for end in bounds[at]) for at in level.columns]
+            carry = max(abs(level.low), abs(level.high))
+            own = sum([abs(coef) * size for coef, size in zip(level.coefs, sizes, strict=True)])
+            found, carried = max(found, own + carried + level.base * carry), carry
+        return found
 
 
 def linearise(flat: FlatModel) -> LinearModel:
@@ -30,6 +85,8 @@ def linearise(flat: FlatModel) -> LinearModel:
     for constraint in flat.constraints:
         if isinstance(constraint, Clause) and len(constraint.literals) == 1:
             work.settle(constraint.literals[0])
+        if isinstance(constraint, Implied):
+            work.learn(constraint)
     for constraint in flat.constraints:
         match constraint:
             case Row():
@@ -37,7 +94,7 @@ def linearise(flat: FlatModel) -> LinearModel:
             case Clause():
                 work.row(total(constraint.literals), 1, None)
             case ExactlyOne():
-                work.row(total(constraint.literals), 1, 1)
+                work.exactly_one(constraint)
             case Implied():
                 work.implied(constraint.literal, constraint.form, constraint.lower, constraint.upper)
             case Apart():
@@ -49,9 +106,10 @@ def linearise(flat: FlatModel) -> LinearModel:
 
 class _Linearisation:
     def __init__(self, flat: FlatModel) -> None:
-        self._flat = FlatModel(columns=list(flat.columns))
+        self._flat = FlatModel(columns=list(flat.columns), groups=flat.groups, group_sizes=flat.group_sizes)
+        self._zero: dict[Literal, list[int]] = {}
         self._context = flat.context_columns
-        self.linear = LinearModel(self._flat.columns)
+        self.linear = LinearModel(self._flat.columns, self._context)
 
     def _boolean(self, name: str) -> int:
         self._flat.columns.append(Column(f"{name}{len(self._flat.columns)}", 0, 1))
@@ -64,21 +122,64 @@ class _Linearisation:
         if held.lower <= value <= held.upper and column not in self._context:
             self._flat.columns[column] = Column(held.name, value, value)
 
+    def learn(self, constraint: Implied) -> None:
+        """Remember a column that is zero where a literal is true, such as a product where its factor is false."""
+        form = constraint.form
+        if form.coefs == (1,) and form.constant == constraint.lower == constraint.upper == 0:
+            self._zero.setdefault(constraint.literal, []).append(form.columns[0])
+
+    def _bounds_without(self, literal: Literal, form: Form) -> tuple[int, int]:
+        """Interval of a form where a literal is false."""
+        known = dict.fromkeys(self._zero.get(~literal, ()), 0)
+        known[literal if literal >= 0 else ~literal] = int(literal < 0)
+        if known.keys().isdisjoint(form.columns):
+            return self._flat.bounds(form)
+        kept = {c: k for c, k in zip(form.columns, form.coefs, strict=True) if c not in known}
+        fixed = sum(k * known[c] for c, k in zip(form.columns, form.coefs, strict=True) if c in known)
+        return self._flat.bounds(form_of(kept, form.constant + fixed))
+
     def row(self, form: Form, lower: int | None, upper: int | None) -> None:
-        """Keep a row with its constant moved to the bounds; rows that always hold are left out."""
+        """Keep a row with all that is known moved to the bounds; rows that always hold are left out."""
         low, high = self._flat.bounds(form)
+        if (lower is None or low >= lower) and (upper is None or high <= upper):
+            return
+        form = self._without_settled(form)
         below = None if lower is None or low >= lower else lower - form.constant
         above = None if upper is None or high <= upper else upper - form.constant
-        if below is not None or above is not None:
-            self.linear.rows.append(Row(Form(form.columns, form.coefs), below, above))
+        self.linear.rows.append(Row(Form(form.columns, form.coefs), below, above))
+
+    def _without_settled(self, form: Form) -> Form:
+        """The form with the columns that have one value counted in its constant."""
+        columns = self._flat.columns
+        if all(columns[column].lower < columns[column].upper for column in form.columns):
+            return form
+        kept: dict[int, int] = {}
+        constant = form.constant
+        for column, coef in zip(form.columns, form.coefs, strict=True):
+            if columns[column].lower == columns[column].upper:
+                constant += coef * columns[column].lower
+            else:
+                kept[column] = coef
+        return form_of(kept, constant)
 
     def implied(self, literal: Literal, form: Form, lower: int | None, upper: int | None) -> None:
-        """form <= upper + (high - upper)·(1 - literal), and likewise below."""
+        """form <= upper + M·(1 - literal) with M = max(0, high - upper) where the literal is false; likewise below."""
         low, high = self._flat.bounds(form)
-        if upper is not None and high > upper:
-            self.row(add([(1, form), (high - upper, _literal(literal))]), None, high)
-        if lower is not None and low < lower:
-            self.row(add([(1, form), (low - lower, _literal(literal))]), low, None)
+        over, under = upper is not None and high > upper, lower is not None and low < lower
+        if not over and not under:
+            return
+        free_low, free_high = self._bounds_without(literal, form)
+        if over and upper is not None:
+            most = max(0, min(high, free_high) - upper)
+            self.row(add([(1, form), (most, _literal(literal))]), None, upper + most)
+        if under and lower is not None:
+            most = max(0, lower - max(low, free_low))
+            self.row(add([(1, form), (-most, _literal(literal))]), lower - most, None)
+
+    def exactly_one(self, constraint: ExactlyOne) -> None:
+        """Stated whatever the bounds say: it is what makes them so tight."""
+        form = self._without_settled(total(constraint.literals))
+        self.linear.rows.append(Row(Form(form.columns, form.coefs), 1 - form.constant, 1 - form.constant))
 
     def apart(self, constraint: Apart) -> None:
         below, above = self._boolean("below"), self._boolean("above")

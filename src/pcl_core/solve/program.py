@@ -1,11 +1,14 @@
 """A scope's linear model with the context taken out: what linear backends update between two solves.
 
-    lower <= A·x + C·context <= upper,   low <= x <= high,   x whole
+    g·A·x + C·context <= b  (or ==),   low <= x <= high,   x whole
 
-A and C never change. A new context shifts the bounds of the rows, new weights change the objective, fixed
-variables change the bounds of columns.
+A and C never change; g is what the coefficients of a row have in common, so that solvers get
+A·x <= floor((b - C·context) / g). Rows with large coefficients are split into several (see `digits`), with whole carries
+as further columns. A new context changes the sides of the rows, new weights the objective, fixed variables the bounds
+of columns.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,97 +16,170 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pcl_core.compile.flat import Form
+from pcl_core.compile.digits import LARGEST_ROW, Level, SmallRow, base_for, levels_of, rows_of, sides_of
+from pcl_core.compile.flat import Form, Row
 from pcl_core.compile.pipeline import Scope
+from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.solve.columns import column_values, decoded, objective_of, own_columns
 from pcl_core.solve.protocol import Request
 
-FAR = 2**62
-"""Stands for no bound in arrays."""
+LARGEST_SUM = 2**60
+"""Sums in arrays stay below this, so that none of them can overflow; whoever has larger numbers is refused."""
 
 
 class ProgramRow(NamedTuple):
-    """One row over free columns, and what the context adds to it."""
+    """Σ coefs·columns <= side, or == side; the sides come with each instance."""
 
     columns: tuple[int, ...]
     coefs: tuple[int, ...]
-    lower: int | None
-    upper: int | None
-    context_columns: tuple[int, ...]
-    context_coefs: tuple[int, ...]
+    equal: bool
 
-    def shift(self, context: dict[int, int]) -> int:
-        pairs = zip(self.context_columns, self.context_coefs, strict=True)
-        return sum(coef * context[column] for column, coef in pairs)
+
+class Floor(NamedTuple):
+    """The objective is at least the floor, as rows Σ coefs·columns <= side over the program's columns and new carries."""
+
+    rows: tuple[SmallRow, ...]
+    sides: tuple[int, ...]
+    carries: tuple[tuple[int, int], ...]
+    """Bounds of the carries, which are numbered after the program's columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """The program for one request: bounds of rows and columns, and the objective over free columns."""
+    """The program for one request: sides of rows, bounds of columns, and the objective over them."""
 
-    row_lower: list[int | None]
-    row_upper: list[int | None]
+    sides: list[int]
+    needed: list[bool]
+    """Which rows can be violated at all in this context; the others may be left out."""
     low: list[int]
     high: list[int]
     objective: Form
-    needed: list[bool]
-    """Which rows can be violated at all in this context; the others may be left out."""
+    floor: Floor | None
+    """Only for the sense `min`: what is largest is compared with the floor afterwards."""
     fails: bool
-    """Whether the context or a fixed variable already breaks a constraint, so that there is nothing to solve."""
+    """Whether bounds already show that a row cannot hold or a fixed variable must differ, so nothing is to be solved."""
+    source_sides: npt.NDArray[np.int64]
+
+
+class _Source(NamedTuple):
+    """divisor · Σ coefs·columns + Σ context_coefs·context_columns <= side, or == side"""
+
+    columns: tuple[int, ...]
+    coefs: tuple[int, ...]
+    side: int
+    equal: bool
+    context_columns: tuple[int, ...]
+    context_coefs: tuple[int, ...]
+    divisor: int
 
 
 class LinearProgram:
-    """The rows of one scope; free columns are numbered anew without those of the context."""
+    """The rows of one scope; free columns are numbered anew without those of the context, carries come last."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._flat = scope.flat
         linear = scope.linear
-        fixed = self._flat.context_columns
-        self._free = [column for column in range(len(linear.columns)) if column not in fixed]
+        if linear.sizes.sums > LARGEST_SUM:
+            message = f"a sum in a constraint can be as large as {linear.sizes.sums:.3g}; the most is {LARGEST_SUM:.3g}"
+            raise RequestError(Issue(Code.NUMBERS_OUT_OF_RANGE, message))
+        self._width = len(linear.columns)
+        self._free = [column for column in range(self._width) if column not in linear.context]
         self._number = {column: at for at, column in enumerate(self._free)}
-        self.names = [linear.columns[column].name for column in self._free]
         self.low = [linear.columns[column].lower for column in self._free]
         self.high = [linear.columns[column].upper for column in self._free]
+        sources = [source for row in linear.rows for source in self._sources(row)]
+        self._sources_free = [source for source in sources if source.columns]
+        self._sources_fixed = [source for source in sources if not source.columns]
+        self._make_arrays()
         self.rows: list[ProgramRow] = []
-        self._context_rows: list[ProgramRow] = []
-        for row in linear.rows:
-            mine: dict[int, int] = {}
-            theirs: dict[int, int] = {}
-            for column, coef in zip(row.form.columns, row.form.coefs, strict=True):
-                if column in fixed:
-                    theirs[column] = coef
-                else:
-                    mine[self._number[column]] = coef
-            made = ProgramRow(
-                tuple(mine), tuple(mine.values()), row.lower, row.upper, tuple(theirs), tuple(theirs.values())
-            )
-            (self.rows if mine else self._context_rows).append(made)
-        self._entries = _Entries.of([(row.columns, row.coefs) for row in self.rows])
-        self._context_entries = _Entries.of([(row.context_columns, row.context_coefs) for row in self.rows])
+        self._split: dict[int, list[Level]] = {}
+        """Sources that are several rows."""
+        for at, source in enumerate(self._sources_free):
+            self._add_rows(at, source)
+
+    def _sources(self, row: Row) -> list[_Source]:
+        mine: dict[int, int] = {}
+        theirs: dict[int, int] = {}
+        for column, coef in zip(row.form.columns, row.form.coefs, strict=True):
+            if column in self._number:
+                mine[self._number[column]] = coef
+            else:
+                theirs[column] = coef
+        divisor = math.gcd(*mine.values()) or 1
+        found: list[_Source] = []
+        for sign, side in ((1, row.upper), (-1, row.lower)):
+            if side is not None and not (found and row.lower == row.upper):
+                coefs = tuple([sign * coef // divisor for coef in mine.values()])
+                given = tuple([sign * coef for coef in theirs.values()])
+                equal = row.lower == row.upper
+                found.append(_Source(tuple(mine), coefs, sign * side, equal, tuple(theirs), given, divisor))
+        return found
+
+    def _make_arrays(self) -> None:
+        sources = self._sources_free
+        self._entries = _Entries.of([(source.columns, source.coefs) for source in sources])
+        self._context_entries = _Entries.of([(source.context_columns, source.context_coefs) for source in sources])
         ends = self._entries.coefs * np.array(self.low, dtype=np.int64)[self._entries.columns]
         other = self._entries.coefs * np.array(self.high, dtype=np.int64)[self._entries.columns]
         self._least = self._entries.sums(np.minimum(ends, other))
         self._most = self._entries.sums(np.maximum(ends, other))
-        self._lower = np.array([-FAR if row.lower is None else row.lower for row in self.rows], dtype=np.int64)
-        self._upper = np.array([FAR if row.upper is None else row.upper for row in self.rows], dtype=np.int64)
-        self._has_lower = [row.lower is not None for row in self.rows]
-        self._has_upper = [row.upper is not None for row in self.rows]
-        self._width = len(linear.columns)
+        self._side = np.array([source.side for source in sources], dtype=np.int64)
+        self._divisor = np.array([source.divisor for source in sources], dtype=np.int64)
+        self._equal = np.array([source.equal for source in sources], dtype=np.bool_)
+
+    def _add_rows(self, at: int, source: _Source) -> None:
+        if sum(map(abs, source.coefs)) <= LARGEST_ROW:
+            self.rows.append(ProgramRow(source.columns, source.coefs, source.equal))
+            return
+        bounds = [(self.low[column], self.high[column]) for column in source.columns]
+        levels = self._split[at] = levels_of(source.columns, source.coefs, bounds, base_for(len(bounds)))
+        self.rows += [ProgramRow(*row, source.equal) for row in rows_of(levels, len(self.low))]
+        self.low += [level.low for level in levels[:-1]]
+        self.high += [level.high for level in levels[:-1]]
 
     def instance(self, request: Request) -> Instance:
         context = column_values(self._flat.context, request.context)
         values = np.zeros(self._width, dtype=np.int64)
         values[list(context)] = list(context.values())
-        shifts = self._context_entries.sums(self._context_entries.coefs * values[self._context_entries.columns])
-        lower, upper = self._lower - shifts, self._upper - shifts
+        shifted = self._side - self._context_entries.sums(
+            self._context_entries.coefs * values[self._context_entries.columns]
+        )
+        sides = shifted // self._divisor
+        needed = (sides < self._most) | (self._equal & (sides > self._least))
+        fails = bool(
+            ((sides < self._least) | (self._equal & ((sides > self._most) | (shifted % self._divisor > 0)))).any()
+        )
+        fails = fails or any(not _holds(source, context) for source in self._sources_fixed)
         low, high = list(self.low), list(self.high)
-        fails = any(not _holds(row, row.shift(context)) for row in self._context_rows)
         for column, value in own_columns(self._flat, request.fixed).items():
             at = self._number[column]
             fails = fails or not low[at] <= value <= high[at]  # a hard constraint fixes it to something else
             low[at] = high[at] = value
+        objective = self._objective(request, context)
+        floor = None
+        if request.floor is not None:
+            least, most = self._reached(objective)
+            fails = fails or most < request.floor
+            if request.sense == "min" and least < request.floor and not fails:
+                floor = self._floor(request.floor, objective)
+        stated, kept = sides.tolist(), needed.tolist()
+        if self._split:
+            stated, kept = self._spread(stated, kept)
+        return Instance(stated, kept, low, high, objective, floor, fails, sides)
+
+    def _spread(self, sides: list[int], needed: list[bool]) -> tuple[list[int], list[bool]]:
+        """Sides of sources as sides of rows."""
+        stated: list[int] = []
+        kept: list[bool] = []
+        for at, (side, need) in enumerate(zip(sides, needed, strict=True)):
+            levels = self._split.get(at)
+            stated += [side] if levels is None else sides_of(levels, side)
+            kept += [need] * (1 if levels is None else len(levels))
+        return stated, kept
+
+    def _objective(self, request: Request, context: dict[int, int]) -> Form:
         objective = objective_of(self._flat, request.weights)
         constant = objective.constant
         kept: list[tuple[int, int]] = []
@@ -112,48 +188,62 @@ class LinearProgram:
                 constant += coef * context[column]
             else:
                 kept.append((self._number[column], coef))
-        return Instance(
-            [bound if has else None for bound, has in zip(lower.tolist(), self._has_lower, strict=True)],
-            [bound if has else None for bound, has in zip(upper.tolist(), self._has_upper, strict=True)],
-            low,
-            high,
-            Form(tuple(c for c, _ in kept), tuple(k for _, k in kept), constant),
-            ((lower > self._least) | (upper < self._most)).tolist(),
-            fails,
-        )
+        return Form(tuple([c for c, _ in kept]), tuple([k for _, k in kept]), constant)
+
+    def _reached(self, objective: Form) -> tuple[int, int]:
+        """Interval of the objective from the bounds of the columns."""
+        least = most = objective.constant
+        for column, coef in zip(objective.columns, objective.coefs, strict=True):
+            ends = (coef * self.low[column], coef * self.high[column])
+            least, most = least + min(ends), most + max(ends)
+        return least, most
+
+    def _floor(self, floor: int, objective: Form) -> Floor:
+        divisor = math.gcd(*objective.coefs)
+        coefs = [-coef // divisor for coef in objective.coefs]
+        bounds = [(self.low[column], self.high[column]) for column in objective.columns]
+        levels = levels_of(objective.columns, coefs, bounds, base_for(len(self._free)))
+        sides = sides_of(levels, (objective.constant - floor) // divisor)
+        carries = tuple([(level.low, level.high) for level in levels[:-1]])
+        return Floor(tuple(rows_of(levels, len(self.low))), tuple(sides), carries)
 
     def satisfied(self, values: Sequence[int], instance: Instance) -> bool:
-        """Whether whole values keep all bounds of columns and rows."""
-        given = np.array(values, dtype=np.int64)
-        if (given < instance.low).any() or (given > instance.high).any():
+        """Whether whole values keep all bounds of columns and rows; carries follow from the others."""
+        count = len(self._free)
+        given = np.array(values[:count], dtype=np.int64)
+        if (given < instance.low[:count]).any() or (given > instance.high[:count]).any():
             return False
-        activity = self._entries.sums(self._entries.coefs * given[self._entries.columns]).tolist()
-        bounds = zip(activity, instance.row_lower, instance.row_upper, strict=True)
-        return all((low is None or at >= low) and (high is None or at <= high) for at, low, high in bounds)
+        activity = self._entries.sums(self._entries.coefs * given[self._entries.columns])
+        sides = instance.source_sides
+        return not bool(((activity > sides) | (self._equal & (activity < sides))).any())
 
     def decode(self, values: Sequence[int]) -> dict[str, Value]:
-        """Values of own variables from the values of the free columns."""
-        everything = [0] * (max(self._free, default=-1) + 1)
-        for column, value in zip(self._free, values, strict=True):
+        """Values of own variables from the values of the columns."""
+        everything = [0] * self._width
+        for column, value in zip(self._free, values, strict=False):
             everything[column] = value
         return decoded(self._scope, self._flat, everything)
 
 
-def _holds(row: ProgramRow, value: int) -> bool:
-    return (row.lower is None or value >= row.lower) and (row.upper is None or value <= row.upper)
+def _holds(source: _Source, context: dict[int, int]) -> bool:
+    pairs = zip(source.context_columns, source.context_coefs, strict=True)
+    value = sum(coef * context[column] for column, coef in pairs)
+    return value == source.side if source.equal else value <= source.side
 
 
 def total(form: Form, values: Sequence[int]) -> int:
-    """The objective at whole values of the free columns."""
+    """The objective at whole values of the columns."""
     return form.constant + sum(coef * values[column] for column, coef in zip(form.columns, form.coefs, strict=True))
 
 
 def rounded(values: Sequence[float | None], program: LinearProgram, instance: Instance) -> list[int] | None:
-    """Whole values that satisfy every row and bound, or None: after a limit, solvers may hand back anything."""
-    if any(value is None or value != value for value in values):
-        return None
-    whole = [round(value) for value in values if value is not None]
-    return whole if program.satisfied(whole, instance) else None
+    """Whole values that satisfy every row and bound, or None: solvers may hand back anything."""
+    whole: list[int] = []
+    for value, low, high in zip(values, instance.low, instance.high, strict=False):
+        if value is None or not low - 0.5 <= value <= high + 0.5:  # also not a number, or infinite
+            return None
+        whole.append(round(value))
+    return whole if len(whole) == len(instance.low) and program.satisfied(whole, instance) else None
 
 
 @dataclass(frozen=True)

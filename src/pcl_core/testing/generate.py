@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from itertools import product
 from random import Random
+from typing import Literal, TypeAlias, get_args
 
+from pcl_core.errors import PclError
 from pcl_core.ir import make
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
 from pcl_core.ir.nodes import Node, Ref, Relation, Var
+from pcl_core.ir.numbers import NumberError
 from pcl_core.ir.tables import Table
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Constraint, Definition, Feature, Part
@@ -20,16 +23,28 @@ from pcl_core.model.problem import Problem
 
 LABELS = ("red", "green", "blue", "grey")
 LOWEST, HIGHEST = -2, 4
+Numbers: TypeAlias = Literal["ordinary", "large", "tiny", "mixed"]
+"""Sizes of constants: small ones, up to 10^9, decimals down to 10^-6, or all of them in one problem."""
+NUMBERS: tuple[Numbers, ...] = get_args(Numbers)
+_SORTS: dict[Numbers, tuple[Numbers, ...]] = {
+    "ordinary": ("ordinary",),
+    "large": ("large", "large", "ordinary"),
+    "tiny": ("tiny", "tiny", "ordinary"),
+    "mixed": ("large", "tiny", "ordinary"),
+}
 RELATIONS: tuple[Relation, ...] = ("==", "!=", "<", "<=", ">", ">=")
 
 
 class ProblemGenerator:
-    """Draws expressions and problems; `decimals` off keeps all numbers whole."""
+    """Draws expressions and problems; `decimals` off keeps all ordinary numbers whole."""
 
-    def __init__(self, random: Random, *, max_configurations: int = 600, decimals: bool = True) -> None:
+    def __init__(
+        self, random: Random, *, max_configurations: int = 600, decimals: bool = True, numbers: Numbers = "ordinary"
+    ) -> None:
         self._random = random
         self._max_configurations = max_configurations
         self._decimals = decimals
+        self._numbers = numbers
         self.variables: list[AnyVariable] = []
         self.tables: list[Table] = []
         self.definitions: list[Definition] = []
@@ -97,6 +112,14 @@ class ProblemGenerator:
         return [sorted(shuffled[start::count]) for start in range(count)]
 
     def _constant(self) -> int | Decimal:
+        sorts = _SORTS[self._numbers]
+        match self._random.choice(sorts) if len(sorts) > 1 else sorts[0]:  # so that seeds of ordinary ones stay
+            case "large":
+                size = 10 ** self._random.randint(2, 9)
+                # Neighbours of each other, and multiples, are what tolerances confuse.
+                return self._random.choice((size, -size, size + 1, self._random.randint(-size, size)))
+            case "tiny":
+                return self._random.randint(-50, 50) * Decimal(1).scaleb(-self._random.randint(1, 6))
         if self._decimals and self._random.random() < 0.15:
             return Decimal(self._random.randint(-40, 40)) / 8
         return self._random.randint(-5, 5)
@@ -214,9 +237,18 @@ def _is_truth(node: Node, variables: Sequence[AnyVariable]) -> bool:
     return node.op in ("cmp", "in", "and", "or", "not", "implies", "iff", "all_different")
 
 
-def random_problem(seed: int, *, max_configurations: int = 600, decimals: bool = True) -> Problem:
-    """The random problem with this number."""
-    return ProblemGenerator(Random(seed), max_configurations=max_configurations, decimals=decimals).problem()
+def random_problem(
+    seed: int, *, max_configurations: int = 600, decimals: bool = True, numbers: Numbers = "ordinary"
+) -> Problem:
+    """The random problem with this number; drawn again where its numbers are larger than the language allows."""
+    random = Random(seed)
+    while True:
+        drawing = ProblemGenerator(random, max_configurations=max_configurations, decimals=decimals, numbers=numbers)
+        try:
+            return drawing.problem()
+        except (PclError, NumberError):
+            if numbers == "ordinary":
+                raise
 
 
 def random_configuration(problem: Problem, random: Random) -> Configuration:

@@ -94,7 +94,7 @@ def constraints_of(model: FlatModel) -> list[str]:
             "not xor0 or a or b", "not xor0 or not a or not b", "xor0 or not a or b", "xor0 or a or not b",
             "le1 => x - 2 <= 0", "not le1 => 1 <= x - 2", "not xor0 or not le1",
         ]),
-        ("0.5 * x <= 1.2", ["5 x - 12 <= 0"]),
+        ("0.5 * x <= 1.2", ["x - 2 <= 0"]),
         ("all_different(x, y)", ["true => x - y != 0"]),
     ],
 )  # fmt: skip

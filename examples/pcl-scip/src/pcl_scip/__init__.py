@@ -6,11 +6,12 @@ The rows are built once. A solve changes their sides, the bounds of columns and 
 import importlib.metadata
 import importlib.util
 import math
+from dataclasses import replace
 from typing import Any
 
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.solve.program import Instance, LinearProgram, rounded, total
+from pcl_core.solve.program import Instance, LinearProgram
 from pcl_core.solve.protocol import (
     Answer,
     Availability,
@@ -21,9 +22,15 @@ from pcl_core.solve.protocol import (
     Request,
     Status,
 )
+from pcl_core.solve.range import LinearRange
+from pcl_core.solve.verdict import Said, concluded, settled
 
 TOLERANCE = 1e-9
 """How far SCIP lets a value be from a whole number."""
+RANGE = LinearRange(columns=10**7, activity=10**8)
+"""SCIP's tolerance is relative: of this it is a tenth of a unit."""
+STATUSES = {"optimal": Said.OPTIMAL, "infeasible": Said.INFEASIBLE, "inforunbd": Said.INFEASIBLE}
+"""Every column is bounded, so nothing is unbounded."""
 PARAMETERS = {
     "limits/gap": 0.0,
     "limits/absgap": 0.0,
@@ -53,7 +60,7 @@ class ScipBackend:
     reach = 10**9
 
     def accepts(self, scope: Scope) -> Refusal | None:
-        return None
+        return RANGE.refusal(scope, self.name)
 
     def compile(self, scope: Scope) -> "PreparedScip":
         return PreparedScip(scope)
@@ -73,16 +80,19 @@ class PreparedScip:
         self._columns: list[Any] = [
             self._model.addVar(vtype="I", lb=low, ub=high) for low, high in zip(program.low, program.high, strict=True)
         ]
+        self._carries: list[Any] = []
         # The sides of the rows come with each request.
         self._rows: list[Any] = [self._model.addCons(self._terms(row.columns, row.coefs) <= 0) for row in program.rows]
 
     def _terms(self, columns: tuple[int, ...], coefs: tuple[int, ...]) -> Any:
-        return self._sum(coef * self._columns[column] for column, coef in zip(columns, coefs, strict=True))
+        known = [*self._columns, *self._carries]
+        return self._sum(coef * known[column] for column, coef in zip(columns, coefs, strict=True))
 
     def solve(self, request: Request, options: Options) -> Answer:
         instance = self._program.instance(request)
-        if instance.fails or self._constant_below_floor(instance, request):
-            return Answer(Status.INFEASIBLE)
+        known = settled(self._program, instance, request)
+        if known is not None:
+            return known
         floor = self._update(instance, request)
         self._model.setParam("limits/time", 1e20 if options.time_limit is None else min(options.time_limit, 1e20))
         self._model.setParam("randomization/randomseedshift", (options.seed or 0) % 2**31)
@@ -91,54 +101,48 @@ class PreparedScip:
             return self._answer(instance, request)
         finally:
             self._model.freeTransform()
-            if floor is not None:
-                self._model.delCons(floor)
+            for row in floor:
+                self._model.delCons(row)
 
-    @staticmethod
-    def _constant_below_floor(instance: Instance, request: Request) -> bool:
-        """An objective without columns has one value, and SCIP takes no row without columns."""
-        form = instance.objective
-        return request.floor is not None and not form.columns and form.constant < request.floor
-
-    def _update(self, instance: Instance, request: Request) -> Any:
-        """Put the request into the model; the row of the floor, if there is one, is returned."""
-        for row, lower, upper in zip(self._rows, instance.row_lower, instance.row_upper, strict=True):
-            self._model.chgLhs(row, lower)
-            self._model.chgRhs(row, upper)
-        widest = self._program.low
-        for column, least, low, high in zip(self._columns, widest, instance.low, instance.high, strict=True):
-            self._model.chgVarLb(column, least)  # so that bounds never cross on the way
+    def _update(self, instance: Instance, request: Request) -> list[Any]:
+        """Put the request into the model; the rows of the floor, if there is one, are returned."""
+        for row, made, side in zip(self._program.rows, self._rows, instance.sides, strict=True):
+            if row.equal:
+                self._model.chgLhs(made, side)
+            self._model.chgRhs(made, side)
+        floor = instance.floor
+        carries = () if floor is None else floor.carries
+        while len(self._carries) < len(carries):
+            self._carries.append(self._model.addVar(vtype="I", lb=0, ub=0))
+        spare = [(0, 0)] * (len(self._carries) - len(carries))
+        bounds = [*zip(instance.low, instance.high, strict=True), *carries, *spare]
+        for column, (low, high) in zip([*self._columns, *self._carries], bounds, strict=True):
+            self._model.chgVarLb(column, min(low, column.getUbOriginal()))  # so that bounds never cross on the way
             self._model.chgVarUb(column, high)
             self._model.chgVarLb(column, low)
         form = instance.objective
         objective = self._terms(form.columns, form.coefs)
         self._model.setObjective(objective, "maximize" if request.sense == "max" else "minimize")
-        if request.floor is None or not form.columns:
-            return None
-        return self._model.addCons(objective >= request.floor - form.constant)
+        if floor is None:
+            return []
+        pairs = zip(floor.rows, floor.sides, strict=True)
+        return [self._model.addCons(self._terms(row.columns, row.coefs) <= side) for row, side in pairs]
 
     def _answer(self, instance: Instance, request: Request) -> Answer:
-        said = self._model.getStatus()
-        if said in ("infeasible", "inforunbd"):  # every column is bounded, so nothing is unbounded
-            return Answer(Status.INFEASIBLE)
+        status = self._model.getStatus()
+        said = STATUSES.get(status, Said.STOPPED)
         limits = {"timelimit": Reason.TIME_LIMIT, "userinterrupt": Reason.INTERRUPTED}
-        reason = limits.get(said, Reason.OTHER_LIMIT)
+        reason = limits.get(status, Reason.OTHER_LIMIT)
         best = self._model.getBestSol()
         found = None if best is None else [self._model.getSolVal(best, column) for column in self._columns]
-        values = None if found is None else rounded(found, self._program, instance)
-        if values is None:
+        answer = concluded(self._program, instance, request, said, found, reason)
+        if answer is None:  # SCIP says optimal, but of values that break a row
             return Answer(Status.UNKNOWN, reason)
-        objective = total(instance.objective, values)
-        if request.floor is not None and objective < request.floor:
-            return Answer(Status.UNKNOWN, reason)
-        decoded = self._program.decode(values)
         bound, noise = self._model.getDualbound() + instance.objective.constant, _noise(instance)
-        if said == "optimal" and abs(bound - objective) <= noise:
-            return Answer(Status.OPTIMAL, Reason.PROVED, decoded, objective, objective)
-        if self._model.isInfinity(abs(bound)):  # stopped before there was one
-            return Answer(Status.FEASIBLE, reason, decoded, objective)
+        if answer.status is not Status.FEASIBLE or self._model.isInfinity(abs(bound)):  # stopped before there was one
+            return answer
         safe = math.floor(bound + noise) if request.sense == "max" else math.ceil(bound - noise)
-        return Answer(Status.FEASIBLE, reason, decoded, objective, safe)
+        return replace(answer, bound=safe)
 
 
 def _noise(instance: Instance) -> float:

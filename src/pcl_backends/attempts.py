@@ -1,0 +1,40 @@
+"""Asking a solver again: in other ways while what it says contradicts itself, and in the end by enumeration."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pcl_backends.table import PreparedTable, size_of
+from pcl_core.compile.pipeline import Scope
+from pcl_core.solve.protocol import Answer, Options, Reason, Request, Status
+
+ENUMERATED = 2**17
+"""Scopes of up to so many combinations of values are decided by enumeration when a solver cannot."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How much of a time limit is left."""
+
+    limit: float | None
+    started: float = field(default_factory=time.perf_counter)
+
+    @property
+    def left(self) -> float | None:
+        return None if self.limit is None else max(0.0, self.limit - (time.perf_counter() - self.started))
+
+    @property
+    def over(self) -> bool:
+        return self.limit is not None and time.perf_counter() - self.started >= self.limit
+
+
+def decided(scope: Scope, request: Request, clock: Clock, attempts: Iterable[Answer | None]) -> Answer:
+    """The first attempt that says something; None stands for an answer that cannot be true."""
+    for answer in attempts:
+        if answer is not None:
+            return answer
+        if clock.over:
+            return Answer(Status.UNKNOWN, Reason.TIME_LIMIT)
+    if size_of(scope) <= ENUMERATED:
+        return PreparedTable(scope).solve(request, Options())
+    return Answer(Status.UNKNOWN, Reason.OTHER_LIMIT)

@@ -1,0 +1,70 @@
+"""From what a linear solver says to what may be said: values are rounded and checked, claims that do not fit are dropped."""
+
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from pcl_core.compile.flat import Form
+from pcl_core.solve.program import Instance, LinearProgram, rounded, total
+from pcl_core.solve.protocol import Answer, Reason, Request, Status
+
+
+class Said(Enum):
+    """A solver's own status, in the few kinds that matter."""
+
+    OPTIMAL = auto()
+    INFEASIBLE = auto()
+    STOPPED = auto()
+    """A limit; there may be values."""
+    NOTHING = auto()
+    """An error, or a status that cannot be true of columns with bounds."""
+
+
+def settled(program: LinearProgram, instance: Instance, request: Request) -> Answer | None:
+    """The answer where nothing is left to be solved: bounds show a conflict, or leave one value for each column."""
+    if instance.fails:
+        return Answer(Status.INFEASIBLE)
+    if instance.low != instance.high:
+        return None
+    # Carries have more than one value wherever they exist, so these are all columns there are.
+    if not program.satisfied(instance.low, instance):
+        return Answer(Status.INFEASIBLE)
+    objective = total(instance.objective, instance.low)
+    if request.floor is not None and objective < request.floor:
+        return Answer(Status.INFEASIBLE)
+    return Answer(Status.OPTIMAL, Reason.PROVED, program.decode(instance.low), objective, objective)
+
+
+def concluded(
+    program: LinearProgram,
+    instance: Instance,
+    request: Request,
+    said: Said,
+    values: Sequence[float | None] | None,
+    limit: Reason | None,
+) -> Answer | None:
+    """What follows, or None: it contradicts itself, and the solver is to be asked in another way.
+
+    `limit` is the limit that may have stopped the solver; without one there is nothing to stop for.
+    """
+    if said is Said.INFEASIBLE:
+        return Answer(Status.INFEASIBLE)
+    whole = None if values is None else rounded(values, program, instance)
+    if said is Said.NOTHING or whole is None or values is None:
+        return Answer(Status.UNKNOWN, limit) if limit is not None and said is not Said.OPTIMAL else None
+    objective = total(instance.objective, whole)
+    below = request.floor is not None and objective < request.floor
+    if said is Said.OPTIMAL and _off(instance.objective, values, whole) < 0.5:
+        if not below:
+            return Answer(Status.OPTIMAL, Reason.PROVED, program.decode(whole), objective, objective)
+        return Answer(Status.INFEASIBLE) if request.sense == "max" else None
+    if limit is None:
+        return None
+    if below:
+        return Answer(Status.UNKNOWN, limit)
+    return Answer(Status.FEASIBLE, limit, program.decode(whole), objective)
+
+
+def _off(objective: Form, values: Sequence[float | None], whole: Sequence[int]) -> float:
+    """How far the objective that the solver compared with can be from that of the whole values."""
+    pairs = zip(objective.columns, objective.coefs, strict=True)
+    return sum(abs(coef) * abs((values[column] or 0.0) - whole[column]) for column, coef in pairs)
