@@ -6,10 +6,14 @@ The model is built once. A solve changes the objective and the domains of what t
 import importlib.metadata
 import importlib.util
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pcl_core.compile.flat import Apart, Clause, ExactlyOne, FlatConstraint, Form, Implied, Maximum, Row
+from pcl_backends.cpsat_model import add_column, add_constraint, bounds_of, settled, size_of
+from pcl_backends.cpsat_wide import LARGEST_SUM, near_the_best, require_at_least, split
+from pcl_core.compile.flat import Form, Row
 from pcl_core.compile.forms import add
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
@@ -17,6 +21,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.ir.facts import Facts
 from pcl_core.solve.columns import column_values, decoded, objective_of, own_columns
 from pcl_core.solve.protocol import (
+    ANY_SIZE,
     Answer,
     Availability,
     BackendContractError,
@@ -31,15 +36,13 @@ from pcl_core.solve.protocol import (
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
-LOWEST, HIGHEST = -(2**62), 2**62
-LARGEST_SUM = 2**60
-"""CP-SAT rejects models with a sum that could come near the end of its 64-bit integers."""
 SMALL = 150
 """Columns. Models of this size, such as parts, are solved before a presolve would have paid for itself."""
 ALONE_SECONDS = 1.0
 """One worker is fastest on small scopes; what it cannot solve in this time is given to several."""
 BRIEF_SECONDS = 1.0
 """How long ctrl-C may wait; a solve that may take longer runs beside the main thread."""
+SHORTEST_SECONDS = 0.001
 TOGETHER = 8
 """Workers with different strategies; more than there are cores is fine."""
 
@@ -59,7 +62,7 @@ class CpSatBackend:
             return Availability(False, reason="ortools is not installed", fix="pip install 'pcl[cpsat]'")
         return Availability(True, f"ortools {importlib.metadata.version('ortools')}")
 
-    reach = LARGEST_SUM
+    reach = ANY_SIZE
 
     def accepts(self, scope: Scope) -> Refusal | None:
         features = sum(abs(facts.low) + abs(facts.high) for facts in _facts(scope))
@@ -88,7 +91,7 @@ class CpSatBackend:
             assumptions[origin] = len(proto.variables)
             proto.variables.add(domain=[0, 1])
         for constraint, origin in zip(flat.constraints, flat.origins, strict=True):
-            add_constraint(proto, constraint, assumptions.get(origin))
+            add_constraint(proto, constraint, *([assumptions[origin]] if origin in assumptions else []))
         proto.assumptions.extend(assumptions.values())
         solver = _solver(options.threads or 1, options.time_limit, None)
         if _run(solver, model) != cp_model.INFEASIBLE:
@@ -113,15 +116,53 @@ class PreparedCpSat:
             add_constraint(self._proto, constraint)
         self._columns, self._built = len(self._proto.variables), len(self._proto.constraints)
         self._fixed: tuple[int, ...] = ()
-        self._stated = Form()
 
     def solve(self, request: Request, options: Options) -> Answer:
-        from ortools.sat.python import cp_model
-
         self._forget()
         objective = objective_of(self._flat, request.weights)
         self._fix(column_values(self._flat.context, request.context), own_columns(self._flat, request.fixed))
-        self._state_objective(objective, request)
+        stated = settled(self._proto, self._within_range(objective, request.weights))
+        if request.floor is not None:
+            require_at_least(self._proto, stated, request.floor)
+        for column, value in own_columns(self._flat, request.hint).items():
+            self._proto.solution_hint.vars.append(column)
+            self._proto.solution_hint.values.append(value)
+        sign = 1 if request.sense == "max" else -1
+        search = self._best(stated.scaled(sign), options)
+        return self._answer(search, objective, sign)
+
+    def _best(self, form: Form, options: Options) -> "_Search":
+        """The search for the largest value of a form, or of what is left of it step by step where it is too large."""
+        from ortools.sat.python import cp_model
+
+        started, before = time.perf_counter(), None
+        while True:
+            apart = split(self._proto, form)
+            leading = form if apart is None else apart.leading
+            self._maximise(leading)
+            search = self._search(options if before is None else _with_less_time(options, started))
+            if before is not None and search.status == cp_model.UNKNOWN:
+                return before
+            most = leading.constant - search.solver.response_proto.inner_objective_lower_bound
+            if apart is None:
+                return search._replace(bound=most)
+            search = search._replace(bound=apart.unit * most + bounds_of(self._proto, apart.rest)[1])
+            if not search.proved:
+                return search
+            before = search._replace(status=cp_model.FEASIBLE)
+            form = near_the_best(self._proto, apart, most)
+
+    def _maximise(self, form: Form) -> None:
+        """State an objective; its constant is left out, since CP-SAT keeps it as a double."""
+        self._proto.ClearField("objective")
+        if form.columns:
+            self._proto.objective.vars.extend(form.columns)
+            self._proto.objective.coeffs.extend(-coef for coef in form.coefs)
+            self._proto.objective.scaling_factor = -1
+
+    def _search(self, options: Options) -> "_Search":
+        from ortools.sat.python import cp_model
+
         solver = _solver(options.threads or 1, options.time_limit, options.seed)
         solver.parameters.cp_model_presolve = len(self._flat.columns) > SMALL
         patient = options.threads is None and options.seed is None
@@ -133,7 +174,7 @@ class PreparedCpSat:
             if left is None or left > 0:
                 solver = _solver(TOGETHER, left, None)
                 status = _run(solver, self._model)
-        return self._answer(status, solver, objective, request)
+        return _Search(status, solver)
 
     def _forget(self) -> None:
         """Undo what the last request changed; before the next and not after it, since ctrl-C can come at any line."""
@@ -143,53 +184,34 @@ class PreparedCpSat:
         self._fixed = ()
         del self._proto.constraints[self._built :]
         del self._proto.variables[self._columns :]
+        self._proto.ClearField("solution_hint")
 
     def _fix(self, context: dict[int, int], fixed: dict[int, int]) -> None:
         self._fixed = tuple(fixed)
         for column, value in (context | fixed).items():
             self._proto.variables[column].domain[:] = [value, value]
 
-    def _state_objective(self, objective: Form, request: Request) -> None:
-        sign = -1 if request.sense == "max" else 1
-        self._proto.ClearField("objective")
-        self._proto.ClearField("solution_hint")
-        self._stated = stated = self._within_range(objective, request.weights)
-        if stated.columns:
-            # Its constant is left out: CP-SAT keeps it as a double.
-            self._proto.objective.vars.extend(stated.columns)
-            self._proto.objective.coeffs.extend(sign * coef for coef in stated.coefs)
-            self._proto.objective.scaling_factor = sign
-        if request.floor is not None:
-            add_constraint(self._proto, Row(stated, request.floor, None))
-        if request.hint:
-            for column, value in own_columns(self._flat, request.hint).items():
-                self._proto.solution_hint.vars.append(column)
-                self._proto.solution_hint.values.append(value)
-
     def _within_range(self, objective: Form, weights: tuple[int, ...]) -> Form:
         """The objective, with a column for each feature where a sum over all columns would be too large for CP-SAT.
 
         It does not see that one label is chosen, and adds up the entries of all; a feature's bounds know better.
         """
-        columns = self._flat.columns
-        sizes = [max(abs(columns[column].lower), abs(columns[column].upper)) for column in objective.columns]
-        pairs = zip(objective.coefs, sizes, strict=True)
-        if abs(objective.constant) + sum(abs(coef) * size for coef, size in pairs) <= LARGEST_SUM:
+        if size_of(self._proto, objective) <= LARGEST_SUM:
             return objective
         terms: list[tuple[int, Form]] = []
         for weight, form, facts in zip(weights, self._flat.features, _facts(self._scope), strict=True):
             if facts.low == facts.high:
                 terms.append((weight, Form(constant=facts.low)))
                 continue
-            column = len(self._proto.variables)
-            self._proto.variables.add(domain=[facts.low, facts.high])
+            column = add_column(self._proto, facts.low, facts.high)
             terms.append((weight, Form((column,), (1,))))
             add_constraint(self._proto, Row(add([(1, form._replace(places=0)), (-1, Form((column,), (1,)))]), 0, 0))
         return add(terms)
 
-    def _answer(self, status: Any, solver: "cp_model.CpSolver", objective: Form, request: Request) -> Answer:
+    def _answer(self, search: "_Search", objective: Form, sign: int) -> Answer:
         from ortools.sat.python import cp_model
 
+        status, solver, bound = search
         if status == cp_model.INFEASIBLE:
             return Answer(Status.INFEASIBLE)
         if status == cp_model.MODEL_INVALID:
@@ -203,14 +225,32 @@ class PreparedCpSat:
         total = objective.constant + sum(
             coef * response.solution[column] for column, coef in zip(objective.columns, objective.coefs, strict=True)
         )
-        if status == cp_model.OPTIMAL:
+        if search.proved:
             return Answer(Status.OPTIMAL, Reason.PROVED, values, total, total)
-        return Answer(Status.FEASIBLE, reason, values, total, self._bound(response, request))
+        return Answer(Status.FEASIBLE, reason, values, total, sign * bound)
 
-    def _bound(self, response: Any, request: Request) -> int:
-        """The bound as an integer; CP-SAT's own report of it is a double. It minimises, and without the constant."""
-        inner: int = response.inner_objective_lower_bound
-        return self._stated.constant + (-inner if request.sense == "max" else inner)
+
+class _Search(NamedTuple):
+    """How a search for the largest value of the objective ended."""
+
+    status: Any
+    solver: "cp_model.CpSolver"
+    bound: int = 0
+    """Nothing that is allowed has a larger value; an integer, while CP-SAT's own report of it is a double."""
+
+    @property
+    def proved(self) -> bool:
+        from ortools.sat.python import cp_model
+
+        return bool(self.status == cp_model.OPTIMAL)
+
+
+def _with_less_time(options: Options, started: float) -> Options:
+    """What a search that began some time ago has left."""
+    if options.time_limit is None:
+        return options
+    left = options.time_limit - (time.perf_counter() - started)
+    return replace(options, time_limit=max(left, SHORTEST_SECONDS))
 
 
 def _facts(scope: Scope) -> list[Facts]:
@@ -255,40 +295,3 @@ def _solver(workers: int, time_limit: float | None, seed: int | None) -> "cp_mod
     if seed is not None:
         solver.parameters.random_seed = seed % 2**31
     return solver
-
-
-def add_constraint(proto: Any, constraint: FlatConstraint, assumption: int | None = None) -> None:
-    """One constraint of the flat model; with an assumption it only holds where that literal is true."""
-    added = proto.constraints.add()
-    if assumption is not None:
-        added.enforcement_literal.append(assumption)
-    match constraint:
-        case Row():
-            _linear(added, constraint.form, [(constraint.lower, constraint.upper)])
-        case Implied():
-            added.enforcement_literal.append(constraint.literal)
-            _linear(added, constraint.form, [(constraint.lower, constraint.upper)])
-        case Apart():
-            added.enforcement_literal.append(constraint.literal)
-            _linear(added, constraint.form, [(None, -1), (1, None)])
-        case Clause():
-            added.bool_or.literals.extend(constraint.literals)
-        case ExactlyOne():
-            added.exactly_one.literals.extend(constraint.literals)
-        case Maximum():
-            added.lin_max.target.vars.append(constraint.column)
-            added.lin_max.target.coeffs.append(1)
-            for form in constraint.forms:
-                expression = added.lin_max.exprs.add()
-                expression.vars.extend(form.columns)
-                expression.coeffs.extend(form.coefs)
-                expression.offset = form.constant
-
-
-def _linear(added: Any, form: Form, intervals: list[tuple[int | None, int | None]]) -> None:
-    added.linear.vars.extend(form.columns)
-    added.linear.coeffs.extend(form.coefs)
-    for lower, upper in intervals:
-        below = LOWEST if lower is None else lower - form.constant
-        above = HIGHEST if upper is None else upper - form.constant
-        added.linear.domain.extend((below, above))

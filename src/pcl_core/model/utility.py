@@ -6,6 +6,7 @@ units, so a utility is a whole number at a power of ten, and which of two is lar
 
 import math
 from collections.abc import Iterable, Sequence
+from copy import copy
 from decimal import Decimal
 from fractions import Fraction
 from operator import mul
@@ -80,6 +81,18 @@ class Utility:
             else numerators
         )
         self.places = places + finest
+
+    def shortest(self) -> "Utility":
+        """The same with as few places as will do, so that coefficients are as small as they can be."""
+        common, places = math.gcd(*self.coefficients), self.places
+        divisor = 1
+        while places and common % (10 * divisor) == 0 and common:
+            divisor, places = 10 * divisor, places - 1
+        if divisor == 1:
+            return self
+        found = copy(self)
+        found.coefficients, found.places = tuple([number // divisor for number in self.coefficients]), places
+        return found
 
     def total(self, units: Integers) -> int:
         """u(x) · 10^places, from the features in whole units."""

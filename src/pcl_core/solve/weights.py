@@ -58,6 +58,9 @@ class Quantiser:
             raise RequestError(Issue(Code.BAD_VALUE, f"expected {len(self._sizes)} weights, got {given.size}"))
         exact = Utility(given, self._places)
         most = self._most(exact.coefficients)
+        if most > min(reach, COMMON_REACH):
+            exact = exact.shortest()
+            most = self._most(exact.coefficients)
         if most > int(sys.float_info.max) * 10**exact.places:
             raise RequestError(Issue(Code.NUMBER_TOO_LARGE, "the weights are too large to compute with"))
         shared = self._rounded(exact, most, COMMON_REACH) if most > COMMON_REACH else None
