@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import Clock, decided
 from pcl_backends.cbc import CbcError, run_cbc
 from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, run_highs
@@ -23,6 +24,7 @@ from pcl_core.solve.protocol import (
     BackendContractError,
     Capability,
     Options,
+    Prepared,
     Reason,
     Refusal,
     Request,
@@ -48,6 +50,7 @@ class PulpBackend:
         if self._solver not in SOLVERS:
             message = f"backend 'pulp' has no solver '{self._solver:.60}'"
             raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(self._solver, SOLVERS)))
+        self._workshop = Workshop(f"{self.name}:{self._solver}")
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -69,7 +72,11 @@ class PulpBackend:
     def accepts(self, scope: Scope) -> Refusal | None:
         return RANGE.refusal(scope, self.name)
 
-    def compile(self, scope: Scope) -> "PreparedPulp":
+    def compile(self, scope: Scope) -> Prepared:
+        """PuLP takes its time to write a large model, and HiGHS has ignored limits: with one, it is solved apart."""
+        return Limited(self.compile_here, scope, self._workshop)
+
+    def compile_here(self, scope: Scope) -> "PreparedPulp":
         return PreparedPulp(scope, self._solver)
 
 
@@ -169,8 +176,8 @@ class PreparedPulp:
         # A row parallel to the objective and CBC's cuts together gave false optima (2 of 2,000 random problems).
         full = ["cuts off"] if instance.floor is not None else []
         plain = self._asked(instance, request, clock, [*chosen, *PLAIN, f"maxNodes {PLAIN_NODES}"])
-        # Anything but the optimum that CBC says this way is not believed; it may have stopped for its nodes.
-        yield plain if plain is not None and plain.status is Status.OPTIMAL else None
+        # Anything but the optimum that CBC says this way is not believed; values that are allowed are all it has, though.
+        yield plain if plain is not None and (plain.status is Status.OPTIMAL or plain.values) else None
         for tuning in (full, [*PLAIN, "presolve off"]):
             yield self._asked(instance, request, clock, [*chosen, *tuning])
 
