@@ -91,19 +91,19 @@ class Workshop:
     def solve(self, prepared: "PreparedApart", request: Request, options: Options) -> Answer:
         began, limit = time.monotonic(), options.time_limit
         until = None if limit is None else began + limit + START
-        asked = ("solve", prepared.key, request, options, until)
         with self._lock:
             self._child.ensure()
+            known = prepared.sent == self._child.started
             try:
-                known = prepared.sent == self._child.started
-                reply = self._call(([] if known else [prepared.message]) + [asked], began, limit)
-                if reply[0] == "missing":
-                    reply = self._call([prepared.message, asked], began, limit)
-                prepared.sent = self._child.started
+                reply: tuple[Any, ...] = ("missing",)
+                for scope in (None, prepared.scope) if known else (prepared.scope,):
+                    if reply[0] == "missing":
+                        reply = self._call(("solve", prepared.key, scope, request, options, until), began, limit)
             except ChildLate:
                 return Answer(Status.UNKNOWN, Reason.TIME_LIMIT)
             except ChildDied:
                 return Answer(Status.UNKNOWN, Reason.DIED)
+            prepared.sent = self._child.started
         answer: Answer = self._opened(reply)
         return answer
 
@@ -111,14 +111,14 @@ class Workshop:
         with self._lock:
             self._child.ensure()
             try:
-                reply = self._call([("conflict", scope, context, options)], time.monotonic(), options.time_limit)
+                reply = self._call(("conflict", scope, context, options), time.monotonic(), options.time_limit)
             except (ChildLate, ChildDied):
                 return None
         found: tuple[int, ...] | None = self._opened(reply)
         return found
 
-    def _call(self, messages: list[tuple[Any, ...]], began: float, limit: float | None) -> tuple[Any, ...]:
-        reply: tuple[Any, ...] = self._child.call(messages, None if limit is None else began + limit + GRACE)
+    def _call(self, message: tuple[Any, ...], began: float, limit: float | None) -> tuple[Any, ...]:
+        reply: tuple[Any, ...] = self._child.call(message, None if limit is None else began + limit + GRACE)
         return reply
 
     def _opened(self, reply: tuple[Any, ...]) -> Any:
@@ -136,7 +136,7 @@ class PreparedApart:
     def __init__(self, workshop: Workshop, key: int, scope: Scope) -> None:
         self._workshop = workshop
         self.key = key
-        self.message = ("compile", key, scope)
+        self.scope = scope
         self.sent = 0
         """To which of the processes, counted by their starts, it was sent."""
 

@@ -59,15 +59,14 @@ class Child:
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)
 
-    def call(self, messages: list[tuple[Any, ...]], until: float | None) -> Any:
-        """Send messages, and wait for the answer to the last of them. `until` is a time of time.monotonic()."""
+    def call(self, message: tuple[Any, ...], until: float | None) -> Any:
+        """Send a message, and wait for the reply. `until` is a time of time.monotonic()."""
         assert self._process is not None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
-            for message in messages:
-                content = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
-                self._write(self._process.stdin.fileno(), len(content).to_bytes(LENGTH) + content, until)
+            content = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+            self._write(self._process.stdin.fileno(), len(content).to_bytes(LENGTH) + content, until)
             length = int.from_bytes(self._read(self._process.stdout.fileno(), LENGTH, until))
             return pickle.loads(self._read(self._process.stdout.fileno(), length, until))
         except BaseException:  # also ctrl-C: whatever it is doing, it is no longer in step with us

@@ -13,6 +13,7 @@ from io import BufferedReader
 from typing import Any
 
 from pcl_backends.child import LENGTH
+from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import PclError
 from pcl_core.solve.protocol import BackendContractError, Options, Prepared, Request
 from pcl_core.solve.registry import find_backend
@@ -37,51 +38,35 @@ def serve(name: str) -> None:
         if message is None:
             os._exit(0)
         with _ending_with(requests.fileno()):
-            reply = server.reply(message)
-        if reply is not None:
-            content = pickle.dumps(reply, protocol=pickle.HIGHEST_PROTOCOL)
-            _send(answers, len(content).to_bytes(LENGTH) + content)
+            content = pickle.dumps(server.reply(message), protocol=pickle.HIGHEST_PROTOCOL)
+        _send(answers, len(content).to_bytes(LENGTH) + content)
 
 
 class _Server:
     def __init__(self, name: str) -> None:
         self._backend = find_backend(name)
-        self._scopes: dict[int, Prepared | Reply] = {}
+        self._scopes: dict[int, Prepared] = {}
 
-    def reply(self, message: tuple[Any, ...]) -> Reply | None:
-        """The reply to a message, if it has one."""
+    def reply(self, message: tuple[Any, ...]) -> Reply:
         kind, *rest = message
         try:
-            match kind:
-                case "compile":
-                    self._compile(*rest)
-                    return None
-                case "solve":
-                    return self._solve(*rest)
-                case _:
-                    return ("answer", self._backend.conflict(*rest))  # type: ignore[attr-defined]
+            if kind == "solve":
+                return self._solve(*rest)
+            return ("answer", self._backend.conflict(*rest))  # type: ignore[attr-defined]
         except PclError as error:
-            failed: Reply = ("failed", error.issues, isinstance(error, BackendContractError))
+            return ("failed", error.issues, isinstance(error, BackendContractError))
         except Exception as error:  # of a library: it must not end as a stack trace that nobody sees
             told = BackendContractError(self._backend.name, f"failed: {type(error).__name__}: {error!s:.200}")
-            failed = ("failed", told.issues, True)
-        if kind != "compile":
-            return failed
-        self._scopes[rest[0]] = failed  # a scope is sent ahead of its first request, which is told
-        return None
+            return ("failed", told.issues, True)
 
-    def _compile(self, key: int, scope: Any) -> None:
-        while len(self._scopes) >= MAX_SCOPES:
-            self._scopes.pop(next(iter(self._scopes)))
-        here = getattr(self._backend, "compile_here", self._backend.compile)
-        self._scopes[key] = here(scope)
-
-    def _solve(self, key: int, request: Request, options: Options, until: float | None) -> Reply:
+    def _solve(self, key: int, scope: Scope | None, request: Request, options: Options, until: float | None) -> Reply:
+        if scope is not None:
+            while len(self._scopes) >= MAX_SCOPES:
+                self._scopes.pop(next(iter(self._scopes)))
+            self._scopes[key] = getattr(self._backend, "compile_here", self._backend.compile)(scope)
         prepared = self._scopes.get(key)
         if prepared is None:
             return ("missing",)
-        if isinstance(prepared, tuple):
-            return prepared
         if until is not None and options.time_limit is not None:
             left = min(options.time_limit, until - time.monotonic())
             options = replace(options, time_limit=max(SHORTEST, left))
@@ -92,7 +77,7 @@ class _Server:
 def _ending_with(pipe: int) -> Iterator[None]:
     """Meanwhile the end of the pipe ends this process and all that it started, whoever holds the interpreter.
 
-    The kernel sends SIGIO when something happens to the pipe. Nothing is sent while we work, so it is the end.
+    The kernel sends SIGIO when something happens to the pipe. Nothing is sent before our reply, so it is the end.
     """
     flags = fcntl.fcntl(pipe, fcntl.F_GETFL)
     fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())

@@ -32,15 +32,24 @@ class TestAuto(BackendConformance):
 class TestPulp(BackendConformance):
     lacks = frozenset({Capability.BOUND, Capability.HINT})
 
-    @pytest.fixture
+    @pytest.fixture(scope="class")
     def backend(self) -> Backend:
         return get_backend("pulp")
+
+
+class TestApart(BackendConformance):
+    lacks = frozenset({Capability.THREADS, Capability.HINT})
+
+    @pytest.fixture(scope="class")
+    def backend(self) -> Backend:
+        """Kept, for it starts a process."""
+        return get_backend("apart:table")
 
 
 class TestPulpWithHighs(BackendConformance):
     lacks = frozenset({Capability.BOUND, Capability.HINT, Capability.THREADS})
 
-    @pytest.fixture
+    @pytest.fixture(scope="class")
     def backend(self) -> Backend:
         return get_backend("pulp:highs")
 
@@ -48,6 +57,6 @@ class TestPulpWithHighs(BackendConformance):
 class TestCvxpy(BackendConformance):
     lacks = frozenset({Capability.BOUND, Capability.SEED, Capability.THREADS, Capability.HINT})
 
-    @pytest.fixture(params=["cvxpy", "cvxpy:scip", "cvxpy:scipy"])
+    @pytest.fixture(scope="class", params=["cvxpy", "cvxpy:scip", "cvxpy:scipy"])
     def backend(self, request: pytest.FixtureRequest) -> Backend:
         return get_backend(request.param)
