@@ -9,6 +9,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any
 
+from pcl_backends.attempts import told
 from pcl_core.compile.flat import Apart, Clause, ExactlyOne, FlatConstraint, Form, Implied, Maximum, Row
 from pcl_core.compile.forms import add
 from pcl_core.compile.pipeline import Scope
@@ -116,6 +117,10 @@ class PreparedCpSat:
         self._stated = Form()
 
     def solve(self, request: Request, options: Options) -> Answer:
+        with told("cpsat"):
+            return self._solved(request, options)
+
+    def _solved(self, request: Request, options: Options) -> Answer:
         from ortools.sat.python import cp_model
 
         self._forget()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pcl_backends.apart import Limited, Workshop
-from pcl_backends.attempts import Clock, decided
+from pcl_backends.attempts import Clock, decided, told
 from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
@@ -132,9 +132,10 @@ class PreparedCvxpy:
         known = settled(self._program, instance, request)
         if known is not None:
             return known
-        self._update(instance, request)
-        problem = self._problem(request, instance.floor)
-        return decided(self._scope, request, clock, self._attempts(problem, instance, request, clock))
+        with told("cvxpy"):
+            self._update(instance, request)
+            problem = self._problem(request, instance.floor)
+            return decided(self._scope, request, clock, self._attempts(problem, instance, request, clock))
 
     def _update(self, instance: Instance, request: Request) -> None:
         row = np.zeros(self._count)

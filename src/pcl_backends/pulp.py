@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from pcl_backends.apart import Limited, Workshop
-from pcl_backends.attempts import Clock, decided
-from pcl_backends.cbc import CbcError, run_cbc
+from pcl_backends.attempts import Clock, decided, told
+from pcl_backends.cbc import run_cbc
 from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, run_highs
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
@@ -21,7 +21,6 @@ from pcl_core.solve.protocol import (
     COMMON_REACH,
     Answer,
     Availability,
-    BackendContractError,
     Capability,
     Options,
     Prepared,
@@ -127,7 +126,7 @@ class PreparedPulp:
         known = settled(self._program, instance, request)
         if known is not None:
             return known
-        with _quiet():
+        with _quiet(), told("pulp"):
             self._update(instance, request)
             attempts = self._with_highs if self._solver == "highs" else self._with_cbc
             return decided(self._scope, request, clock, attempts(instance, request, options, clock))
@@ -170,7 +169,9 @@ class PreparedPulp:
         self, instance: Instance, request: Request, options: Options, clock: Clock
     ) -> Iterator[Answer | None]:
         """What CBC says: asked to branch alone, with all it can do, and once more without its preparations."""
-        chosen = ["ratio 0", "allow 0", "increment 0", f"threads {options.threads or 1}"]
+        chosen = ["ratio 0", "allow 0", "increment 0"]
+        # With one thread of its own CBC sometimes sleeps for ten seconds; without the option it has none.
+        chosen += [f"threads {options.threads}"] if (options.threads or 1) > 1 else []
         if options.seed is not None:
             chosen += [f"randomSeed {options.seed % 2**31}", f"randomCbcSeed {options.seed % 2**31}"]
         # A row parallel to the objective and CBC's cuts together gave false optima (2 of 2,000 random problems).
@@ -182,10 +183,7 @@ class PreparedPulp:
             yield self._asked(instance, request, clock, [*chosen, *tuning])
 
     def _asked(self, instance: Instance, request: Request, clock: Clock, tuning: list[str]) -> Answer | None:
-        try:
-            found = run_cbc(self._problem, tuning, clock.left)
-        except CbcError as error:
-            raise BackendContractError("pulp", f"could not run its solver: {error}") from error
+        found = run_cbc(self._problem, tuning, clock.left)
         # CBC also says "infeasible" when time runs out before it has looked.
         said = Said.NOTHING if found.said is Said.INFEASIBLE and clock.over else found.said
         values = [found.values.get(column.name) for column in self._columns[: self._count]]

@@ -1,11 +1,15 @@
 """Our own backends pass the kit that third parties use."""
 
+from functools import cache
+
 import pytest
 
 from pcl_core.solve.protocol import Backend, Capability
 from pcl_core.solve.registry import get_backend
 from pcl_core.testing.conformance import BackendConformance
 
+kept = cache(get_backend)
+"""Some start a process, which all tests may share."""
 NO_LIMITS = frozenset({Capability.TIME_LIMIT, Capability.THREADS, Capability.HINT})
 
 
@@ -14,49 +18,48 @@ class TestTable(BackendConformance):
 
     @pytest.fixture
     def backend(self) -> Backend:
-        return get_backend("table")
+        return kept("table")
 
 
 class TestCpSat(BackendConformance):
     @pytest.fixture
     def backend(self) -> Backend:
-        return get_backend("cpsat")
+        return kept("cpsat")
 
 
 class TestAuto(BackendConformance):
     @pytest.fixture
     def backend(self) -> Backend:
-        return get_backend("auto")
+        return kept("auto")
 
 
 class TestPulp(BackendConformance):
     lacks = frozenset({Capability.BOUND, Capability.HINT})
 
-    @pytest.fixture(scope="class")
+    @pytest.fixture
     def backend(self) -> Backend:
-        return get_backend("pulp")
+        return kept("pulp")
 
 
 class TestApart(BackendConformance):
     lacks = frozenset({Capability.THREADS, Capability.HINT})
 
-    @pytest.fixture(scope="class")
+    @pytest.fixture
     def backend(self) -> Backend:
-        """Kept, for it starts a process."""
-        return get_backend("apart:table")
+        return kept("apart:table")
 
 
 class TestPulpWithHighs(BackendConformance):
     lacks = frozenset({Capability.BOUND, Capability.HINT, Capability.THREADS})
 
-    @pytest.fixture(scope="class")
+    @pytest.fixture
     def backend(self) -> Backend:
-        return get_backend("pulp:highs")
+        return kept("pulp:highs")
 
 
 class TestCvxpy(BackendConformance):
     lacks = frozenset({Capability.BOUND, Capability.SEED, Capability.THREADS, Capability.HINT})
 
-    @pytest.fixture(scope="class", params=["cvxpy", "cvxpy:scip", "cvxpy:scipy"])
+    @pytest.fixture(params=["cvxpy", "cvxpy:scip", "cvxpy:scipy"])
     def backend(self, request: pytest.FixtureRequest) -> Backend:
-        return get_backend(request.param)
+        return kept(request.param)
