@@ -32,7 +32,8 @@ bench: $(VENV)/.installed-dev
 schema: $(VENV)/.installed-dev
 	$(BIN)/python -m docs.generate
 
-# Long campaigns, beyond what `make test` runs: fuzzing the loader, all backends on 2,000 random problems.
+# Long campaigns, beyond what `make test` runs: fuzzing the loader, all backends on 2,000 random problems with numbers
+# of all sizes; the end shows how many each refused.
 campaign: $(VENV)/.installed-dev
 	PCL_CAMPAIGN=1 $(BIN)/pytest tests/core/authoring/test_fuzz.py tests/backends/test_campaign.py \
 	  tests/core/analysis/test_certificate_campaign.py

@@ -8,7 +8,8 @@ from benchmarks.cases import Case, Query
 from benchmarks.handwritten import cpsat_models, cvxpy_models, minizinc_models, pulp_models
 from benchmarks.handwritten.data import Outcome, Solve
 
-from pcl_core.solve.oracle import Oracle, Solution
+from pcl_core.solve.judge import Solution
+from pcl_core.solve.oracle import Oracle
 
 Competitor = Callable[[Query], Outcome | Solution]
 

@@ -1,9 +1,30 @@
 """What holds for all tests."""
 
 import signal
+from collections import Counter
+
+import pytest
 
 
 def pytest_configure() -> None:
     """A run in the background may have been started with ctrl-C ignored, and whatever tests start would inherit that."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many requests of the campaign each backend refused, by the size of their numbers."""
+    counts: dict[str, Counter[tuple[str, bool]]] = {}
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in report.user_properties:
+            if name == "campaign" and report.when == "call":
+                backend, numbers, refused = value
+                counts.setdefault(backend, Counter())[numbers, refused] += 1
+    if not counts:
+        return
+    kinds = sorted({numbers for count in counts.values() for numbers, _ in count})
+    terminalreporter.section("campaign: refused of asked, by the size of numbers")
+    terminalreporter.write_line(f"{'':14}" + "".join(f"{kind:>14}" for kind in kinds))
+    for backend, count in counts.items():
+        cells = [f"{count[kind, True]} of {count[kind, True] + count[kind, False]}" for kind in kinds]
+        terminalreporter.write_line(f"{backend:14}" + "".join(f"{cell:>14}" for cell in cells))

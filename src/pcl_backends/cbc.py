@@ -39,15 +39,9 @@ def run_cbc(problem: Any, options: list[str], seconds: float | None) -> CbcAnswe
             )
         except subprocess.TimeoutExpired:
             return CbcAnswer(Said.NOTHING, {})
-        except OSError as error:
-            raise CbcError(str(error)) from error
         if done.returncode or not (folder / "model.sol").exists():
             return CbcAnswer(Said.NOTHING, {})
         return _read(folder / "model.sol", {short: variable for variable, short in names.items()})
-
-
-class CbcError(Exception):
-    """CBC could not be started."""
 
 
 def _read(path: Path, names: dict[str, str]) -> CbcAnswer:

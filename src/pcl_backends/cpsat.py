@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pcl_backends.attempts import told
 from pcl_backends.cpsat_model import add_column, add_constraint, bounds_of, settled, size_of
 from pcl_backends.cpsat_wide import LARGEST_SUM, near_the_best, require_at_least, split
 from pcl_core.compile.flat import Form, Row
@@ -118,6 +119,10 @@ class PreparedCpSat:
         self._fixed: tuple[int, ...] = ()
 
     def solve(self, request: Request, options: Options) -> Answer:
+        with told("cpsat"):
+            return self._solved(request, options)
+
+    def _solved(self, request: Request, options: Options) -> Answer:
         self._forget()
         objective = objective_of(self._flat, request.weights)
         self._fix(column_values(self._flat.context, request.context), own_columns(self._flat, request.fixed))

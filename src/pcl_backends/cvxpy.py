@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from pcl_backends.attempts import Clock, decided
+from pcl_backends.apart import Limited, Workshop
+from pcl_backends.attempts import Clock, decided, told
 from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
@@ -21,6 +22,7 @@ from pcl_core.solve.protocol import (
     Availability,
     Capability,
     Options,
+    Prepared,
     Reason,
     Refusal,
     Request,
@@ -45,6 +47,7 @@ class CvxpyBackend:
         if self._solver not in SOLVERS:
             message = f"backend 'cvxpy' has no solver '{self._solver:.60}'"
             raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(self._solver, SOLVERS)))
+        self._workshop = Workshop(f"{self.name}:{self._solver}")
 
     def availability(self) -> Availability:
         if importlib.util.find_spec("cvxpy") is None:
@@ -61,7 +64,13 @@ class CvxpyBackend:
     def accepts(self, scope: Scope) -> Refusal | None:
         return RANGE.refusal(scope, self.name)
 
-    def compile(self, scope: Scope) -> "PreparedCvxpy":
+    def compile(self, scope: Scope) -> Prepared:
+        """SCIP has overrun limits and crashed: it is always apart. The others are apart when there is a limit."""
+        if self._solver == "scip":
+            return self._workshop.prepared(scope)
+        return Limited(self.compile_here, scope, self._workshop)
+
+    def compile_here(self, scope: Scope) -> "PreparedCvxpy":
         return PreparedCvxpy(scope, self._solver)
 
 
@@ -122,9 +131,10 @@ class PreparedCvxpy:
         known = settled(self._program, instance, request)
         if known is not None:
             return known
-        self._update(instance, request)
-        problem = self._problem(request, instance.floor)
-        return decided(self._scope, request, clock, self._attempts(problem, instance, request, clock))
+        with told("cvxpy"):
+            self._update(instance, request)
+            problem = self._problem(request, instance.floor)
+            return decided(self._scope, request, clock, self._attempts(problem, instance, request, clock))
 
     def _update(self, instance: Instance, request: Request) -> None:
         row = np.zeros(self._count)

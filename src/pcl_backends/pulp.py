@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from pcl_backends.attempts import Clock, decided
-from pcl_backends.cbc import CbcError, run_cbc
+from pcl_backends.apart import Limited, Workshop
+from pcl_backends.attempts import Clock, decided, told
+from pcl_backends.cbc import run_cbc
 from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, run_highs
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
@@ -19,9 +20,9 @@ from pcl_core.solve.program import Instance, LinearProgram
 from pcl_core.solve.protocol import (
     Answer,
     Availability,
-    BackendContractError,
     Capability,
     Options,
+    Prepared,
     Reason,
     Refusal,
     Request,
@@ -47,6 +48,7 @@ class PulpBackend:
         if self._solver not in SOLVERS:
             message = f"backend 'pulp' has no solver '{self._solver:.60}'"
             raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(self._solver, SOLVERS)))
+        self._workshop = Workshop(f"{self.name}:{self._solver}")
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -68,7 +70,11 @@ class PulpBackend:
     def accepts(self, scope: Scope) -> Refusal | None:
         return RANGE.refusal(scope, self.name)
 
-    def compile(self, scope: Scope) -> "PreparedPulp":
+    def compile(self, scope: Scope) -> Prepared:
+        """PuLP takes its time to write a large model, and HiGHS has ignored limits: with one, it is solved apart."""
+        return Limited(self.compile_here, scope, self._workshop)
+
+    def compile_here(self, scope: Scope) -> "PreparedPulp":
         return PreparedPulp(scope, self._solver)
 
 
@@ -119,7 +125,7 @@ class PreparedPulp:
         known = settled(self._program, instance, request)
         if known is not None:
             return known
-        with _quiet():
+        with _quiet(), told("pulp"):
             self._update(instance, request)
             attempts = self._with_highs if self._solver == "highs" else self._with_cbc
             return decided(self._scope, request, clock, attempts(instance, request, options, clock))
@@ -162,22 +168,21 @@ class PreparedPulp:
         self, instance: Instance, request: Request, options: Options, clock: Clock
     ) -> Iterator[Answer | None]:
         """What CBC says: asked to branch alone, with all it can do, and once more without its preparations."""
-        chosen = ["ratio 0", "allow 0", "increment 0", f"threads {options.threads or 1}"]
+        chosen = ["ratio 0", "allow 0", "increment 0"]
+        # With one thread of its own CBC sometimes sleeps for ten seconds; without the option it has none.
+        chosen += [f"threads {options.threads}"] if (options.threads or 1) > 1 else []
         if options.seed is not None:
             chosen += [f"randomSeed {options.seed % 2**31}", f"randomCbcSeed {options.seed % 2**31}"]
         # A row parallel to the objective and CBC's cuts together gave false optima (2 of 2,000 random problems).
         full = ["cuts off"] if instance.floor is not None else []
         plain = self._asked(instance, request, clock, [*chosen, *PLAIN, f"maxNodes {PLAIN_NODES}"])
-        # Anything but the optimum that CBC says this way is not believed; it may have stopped for its nodes.
-        yield plain if plain is not None and plain.status is Status.OPTIMAL else None
+        # Anything but the optimum that CBC says this way is not believed; values that are allowed are all it has, though.
+        yield plain if plain is not None and (plain.status is Status.OPTIMAL or plain.values) else None
         for tuning in (full, [*PLAIN, "presolve off"]):
             yield self._asked(instance, request, clock, [*chosen, *tuning])
 
     def _asked(self, instance: Instance, request: Request, clock: Clock, tuning: list[str]) -> Answer | None:
-        try:
-            found = run_cbc(self._problem, tuning, clock.left)
-        except CbcError as error:
-            raise BackendContractError("pulp", f"could not run its solver: {error}") from error
+        found = run_cbc(self._problem, tuning, clock.left)
         # CBC also says "infeasible" when time runs out before it has looked.
         said = Said.NOTHING if found.said is Said.INFEASIBLE and clock.over else found.said
         values = [found.values.get(column.name) for column in self._columns[: self._count]]

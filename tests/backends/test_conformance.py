@@ -1,11 +1,15 @@
 """Our own backends pass the kit that third parties use."""
 
+from functools import cache
+
 import pytest
 
 from pcl_core.solve.protocol import Backend, Capability
 from pcl_core.solve.registry import get_backend
 from pcl_core.testing.conformance import BackendConformance
 
+kept = cache(get_backend)
+"""Some start a process, which all tests may share."""
 NO_LIMITS = frozenset({Capability.TIME_LIMIT, Capability.THREADS, Capability.HINT})
 
 
@@ -14,19 +18,19 @@ class TestTable(BackendConformance):
 
     @pytest.fixture
     def backend(self) -> Backend:
-        return get_backend("table")
+        return kept("table")
 
 
 class TestCpSat(BackendConformance):
     @pytest.fixture
     def backend(self) -> Backend:
-        return get_backend("cpsat")
+        return kept("cpsat")
 
 
 class TestAuto(BackendConformance):
     @pytest.fixture
     def backend(self) -> Backend:
-        return get_backend("auto")
+        return kept("auto")
 
 
 class TestPulp(BackendConformance):
@@ -34,7 +38,15 @@ class TestPulp(BackendConformance):
 
     @pytest.fixture
     def backend(self) -> Backend:
-        return get_backend("pulp")
+        return kept("pulp")
+
+
+class TestApart(BackendConformance):
+    lacks = frozenset({Capability.THREADS, Capability.HINT})
+
+    @pytest.fixture
+    def backend(self) -> Backend:
+        return kept("apart:table")
 
 
 class TestPulpWithHighs(BackendConformance):
@@ -42,7 +54,7 @@ class TestPulpWithHighs(BackendConformance):
 
     @pytest.fixture
     def backend(self) -> Backend:
-        return get_backend("pulp:highs")
+        return kept("pulp:highs")
 
 
 class TestCvxpy(BackendConformance):
@@ -50,4 +62,4 @@ class TestCvxpy(BackendConformance):
 
     @pytest.fixture(params=["cvxpy", "cvxpy:scip", "cvxpy:scipy"])
     def backend(self, request: pytest.FixtureRequest) -> Backend:
-        return get_backend(request.param)
+        return kept(request.param)

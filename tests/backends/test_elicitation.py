@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.backends.test_campaign import BACKENDS
+from tests.backends.campaign import BACKENDS
 
 from pcl_core import Elicitation, Optimum, Oracle, Settings, Simulation, check_trace, load, optimum, person
 from pcl_core.users.simulated import Informative
@@ -17,7 +17,7 @@ def best() -> Optimum:
     return optimum(Oracle.of(GRID, "auto"), WEIGHTS)
 
 
-@pytest.mark.parametrize("backend", ["auto", *BACKENDS])
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("mode", ["paper", "keep"])
 def test_a_simulated_person(backend: str, mode: str, best: Optimum) -> None:
     oracle = Oracle.of(GRID, backend)

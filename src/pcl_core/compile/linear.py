@@ -46,36 +46,32 @@ class LinearModel:
         largest = [max(abs(column.lower), abs(column.upper)) for column in self.columns]
         context = self.context
         activity = sums = 0
-        for row in self.rows:
-            fixed = max(abs(row.lower or 0), abs(row.upper or 0))
-            columns: list[int] = []
-            coefs: list[int] = []
-            for column, coef in zip(row.form.columns, row.form.coefs, strict=True):
-                if column in context:
-                    fixed += abs(coef) * largest[column]
-                else:
-                    columns.append(column)
-                    coefs.append(coef)
-            own = sum([abs(coef) * largest[column] for column, coef in zip(columns, coefs, strict=True)])
-            sums = max(sums, own + fixed)
-            divisor = math.gcd(*coefs) or 1
-            if own > activity * divisor:
-                activity = max(activity, self._activity(columns, coefs, divisor, own // divisor))
+        for form, lower, upper in ((row.form, row.lower, row.upper) for row in self.rows):
+            total = sum([abs(coef) * largest[column] for column, coef in zip(form.columns, form.coefs, strict=True)])
+            sums = max(sums, total + max(abs(lower or 0), abs(upper or 0)))
+            if total > activity:  # else neither division nor splitting could make it larger
+                own = [
+                    (column, coef)
+                    for column, coef in zip(form.columns, form.coefs, strict=True)
+                    if column not in context
+                ]
+                activity = max(activity, self._activity(own, largest))
         free = (size for column, size in enumerate(largest) if column not in context)
         return Sizes(max(free, default=0), activity, sums)
 
-    def _activity(self, columns: list[int], coefs: list[int], divisor: int, whole: int) -> int:
-        """Σ |coefficient · column| of a row, or the largest of those that it is split into."""
-        if sum(map(abs, coefs)) <= LARGEST_ROW * divisor:
-            return whole
-        bounds = [(self.columns[column].lower, self.columns[column].upper) for column in columns]
-        levels = levels_of(range(len(columns)), [coef // divisor for coef in coefs], bounds, base_for(len(coefs)))
+    def _activity(self, own: list[tuple[int, int]], largest: list[int]) -> int:
+        """Σ |coefficient · column| of a row, divided, or the largest of those that it is split into."""
+        divisor = math.gcd(*[coef for _, coef in own]) or 1
+        coefs = [coef // divisor for _, coef in own]
+        sizes = [largest[column] for column, _ in own]
+        if sum(map(abs, coefs)) <= LARGEST_ROW:
+            return sum([abs(coef) * size for coef, size in zip(coefs, sizes, strict=True)])
+        bounds = [(self.columns[column].lower, self.columns[column].upper) for column, _ in own]
         found = carried = 0
-        for level in levels:
-            sizes = [max(abs(end) for end in bounds[at]) for at in level.columns]
+        for level in levels_of(range(len(own)), coefs, bounds, base_for(len(own))):
             carry = max(abs(level.low), abs(level.high))
-            own = sum([abs(coef) * size for coef, size in zip(level.coefs, sizes, strict=True)])
-            found, carried = max(found, own + carried + level.base * carry), carry
+            mine = sum([abs(coef) * sizes[at] for at, coef in zip(level.columns, level.coefs, strict=True)])
+            found, carried = max(found, mine + carried + level.base * carry), carry
         return found
 
 
@@ -107,6 +103,7 @@ def linearise(flat: FlatModel) -> LinearModel:
 class _Linearisation:
     def __init__(self, flat: FlatModel) -> None:
         self._flat = FlatModel(columns=list(flat.columns), groups=flat.groups, group_sizes=flat.group_sizes)
+        self._settled = {at for at, column in enumerate(flat.columns) if column.lower == column.upper}
         self._zero: dict[Literal, list[int]] = {}
         self._context = flat.context_columns
         self.linear = LinearModel(self._flat.columns, self._context)
@@ -121,6 +118,7 @@ class _Linearisation:
         held = self._flat.columns[column]
         if held.lower <= value <= held.upper and column not in self._context:
             self._flat.columns[column] = Column(held.name, value, value)
+            self._settled.add(column)
 
     def learn(self, constraint: Implied) -> None:
         """Remember a column that is zero where a literal is true, such as a product where its factor is false."""
@@ -151,7 +149,7 @@ class _Linearisation:
     def _without_settled(self, form: Form) -> Form:
         """The form with the columns that have one value counted in its constant."""
         columns = self._flat.columns
-        if all(columns[column].lower < columns[column].upper for column in form.columns):
+        if self._settled.isdisjoint(form.columns):
             return form
         kept: dict[int, int] = {}
         constant = form.constant

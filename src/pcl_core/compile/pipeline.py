@@ -30,6 +30,16 @@ class Scope:
     features: tuple[int, ...]
     constraints: tuple[int, ...]
 
+    def __getstate__(self) -> dict[str, object]:
+        """For another process: the fields and the models made of them, without what evaluators keep."""
+        fields = {name: getattr(self.problem, name) for name in type(self.problem).model_fields}
+        bare = type(self.problem).model_construct(**fields)
+        kept = ("variables", "features", "constraints", "_split", "flat", "linear")
+        return {"problem": bare} | {name: value for name, value in self.__dict__.items() if name in kept}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state)
+
     @cached_property
     def _split(self) -> tuple[tuple[Node, ...], tuple[Node, ...], tuple[ContextValue, ...]]:
         symbols = self.problem.symbols

@@ -100,21 +100,27 @@ class LinearProgram:
             self._add_rows(at, source)
 
     def _sources(self, row: Row) -> list[_Source]:
-        mine: dict[int, int] = {}
-        theirs: dict[int, int] = {}
-        for column, coef in zip(row.form.columns, row.form.coefs, strict=True):
-            if column in self._number:
-                mine[self._number[column]] = coef
-            else:
-                theirs[column] = coef
-        divisor = math.gcd(*mine.values()) or 1
+        """The row with its upper side, negated with its lower side, or once where both are the same."""
+        number = self._number
+        form, lower, upper = row.form, row.lower, row.upper
+        columns = tuple([number[column] for column in form.columns if column in number])
+        coefs = form.coefs
+        theirs: tuple[int, ...] = ()
+        given: tuple[int, ...] = ()
+        if len(columns) < len(form.columns):
+            pairs = list(zip(form.columns, form.coefs, strict=True))
+            coefs = tuple([coef for column, coef in pairs if column in number])
+            theirs = tuple([column for column, _ in pairs if column not in number])
+            given = tuple([coef for column, coef in pairs if column not in number])
+        divisor = math.gcd(*coefs) or 1
+        if divisor > 1:
+            coefs = tuple([coef // divisor for coef in coefs])
         found: list[_Source] = []
-        for sign, side in ((1, row.upper), (-1, row.lower)):
-            if side is not None and not (found and row.lower == row.upper):
-                coefs = tuple([sign * coef // divisor for coef in mine.values()])
-                given = tuple([sign * coef for coef in theirs.values()])
-                equal = row.lower == row.upper
-                found.append(_Source(tuple(mine), coefs, sign * side, equal, tuple(theirs), given, divisor))
+        if upper is not None:
+            found.append(_Source(columns, coefs, upper, lower == upper, theirs, given, divisor))
+        if lower is not None and lower != upper:
+            turned, away = tuple([-coef for coef in coefs]), tuple([-coef for coef in given])
+            found.append(_Source(columns, turned, -lower, False, theirs, away, divisor))
         return found
 
     def _make_arrays(self) -> None:

@@ -37,6 +37,8 @@ class Reason(StrEnum):
     TIME_LIMIT = "time limit"
     OTHER_LIMIT = "other limit"
     INTERRUPTED = "interrupted"
+    DIED = "the solver died"
+    """Its process ended before it had answered. Another try, or another backend, may do better."""
 
 
 class Capability(StrEnum):

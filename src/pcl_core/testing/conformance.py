@@ -20,6 +20,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from pcl_core.compile.pipeline import scope_of
+from pcl_core.errors import Code
 from pcl_core.ir.domains import Value
 from pcl_core.ir.nodes import Cmp, Const
 from pcl_core.model.configuration import Configuration
@@ -28,12 +30,23 @@ from pcl_core.model.evaluation import assess
 from pcl_core.model.problem import Problem
 from pcl_core.solve.judge import Solution
 from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Backend, Capability, Options, Sense, Status
+from pcl_core.solve.protocol import (
+    Backend,
+    Capability,
+    Options,
+    Reason,
+    Request,
+    Sense,
+    Status,
+    reach_of,
+    refusal_of,
+)
 from pcl_core.testing.cases import CASES, Case
-from pcl_core.testing.generate import all_configurations, random_configuration, random_problem
-from pcl_core.testing.traps import HIGHS_FALSE_OPTIMUM, gap_trap
+from pcl_core.testing.generate import Numbers, all_configurations, random_configuration, random_problem
+from pcl_core.testing.traps import HIGHS_FALSE_OPTIMUM, LARGE_NUMBERS, gap_trap, hours_of_work
 
 RANDOM_PROBLEMS = 25
+SENSES: tuple[Sense, ...] = ("max", "min")
 OPTIONAL = frozenset({Capability.CONFLICT})
 """Capabilities that are an extra; a backend need not say that it lacks them."""
 
@@ -50,7 +63,7 @@ def best_by_enumeration(
     sense: Sense,
     given: Configuration,
     own: set[str],
-    floor: int | None = None,
+    floor: int | Fraction | None = None,
 ) -> Fraction | None:
     """The optimum over the own variables by trying everything with the reference evaluator."""
     found: list[Fraction] = []
@@ -69,6 +82,37 @@ def best_by_enumeration(
 
 def objective_of(solution: Solution) -> Fraction | None:
     return None if solution.objective is None else Fraction(solution.objective, 10**solution.places)
+
+
+def truth(problem: Problem, weights: tuple[int, ...], sense: Sense, floor: int | None) -> int | None:
+    """The best objective in the whole units that a backend gets, by enumeration; None: nothing is allowed."""
+    places = max(facts.places for facts in problem.feature_facts)
+    own = set(problem.symbols.variables)
+    factors = np.array(weights)
+    least = None if floor is None else Fraction(floor, 10**places)
+    best = best_by_enumeration(problem, factors, sense, {}, own, least)
+    return None if best is None else int(best * 10**places)
+
+
+def expect_truth(
+    backend: Backend, problem: Problem, weights: tuple[int, ...], sense: Sense, floor: int | None = None
+) -> None:
+    """A scope and an objective within a backend's range are decided, and rightly; what it refuses has a reason."""
+    scope = scope_of(problem)
+    refused = refusal_of(backend, scope)
+    if refused is not None:
+        assert refused.code in (Code.NUMBERS_OUT_OF_RANGE, Code.SCOPE_TOO_LARGE)
+        return
+    places = max(facts.places for facts in problem.feature_facts)
+    units = tuple(w * 10 ** (places - facts.places) for w, facts in zip(weights, problem.feature_facts, strict=True))
+    sizes = [max(abs(facts.low), abs(facts.high)) for facts in problem.feature_facts]
+    if sum(abs(unit) * size for unit, size in zip(units, sizes, strict=True)) > reach_of(backend):
+        return
+    context = scope.context_values({variable.name: variable.values()[0] for variable in problem.variables})
+    answer = backend.compile(scope).solve(Request(units, sense, tuple(context.tolist()), floor=floor), Options())
+    expected = truth(problem, weights, sense, floor)
+    assert answer.status is (Status.INFEASIBLE if expected is None else Status.OPTIMAL)
+    assert answer.objective == expected
 
 
 def whole_weights(problem: Problem, random: Random) -> np.ndarray:
@@ -90,6 +134,13 @@ class BackendConformance:
             return
         assert capability in self.lacks, f"{backend.name} has no {capability}; add it to `lacks` if that is meant"
         pytest.skip(f"{backend.name} has no {capability}")
+
+    def need_room(self, backend: Backend, problem: Problem) -> None:
+        """Skip a large problem that the backend refuses before anything is compiled."""
+        refused = refusal_of(backend, scope_of(problem))
+        if refused is not None:
+            assert refused.code is Code.SCOPE_TOO_LARGE
+            pytest.skip(refused.message)
 
     def test_it_says_what_it_lacks(self, backend: Backend) -> None:
         assert set(Capability) - backend.capabilities - OPTIONAL == self.lacks - OPTIONAL
@@ -192,12 +243,44 @@ class BackendConformance:
     def test_a_tiny_budget_never_gives_an_unproved_optimum(self, backend: Backend) -> None:
         self.need(backend, Capability.TIME_LIMIT)
         problem, weights, best = gap_trap(size=60)
+        self.need_room(backend, problem)
         for limit in (1e-6, 1e-4, 1e-3, 1e-2):
             found = Oracle(problem, backend, Options(time_limit=limit)).solve(weights)
             if found.status is Status.OPTIMAL:
                 assert found.objective == best
             else:
                 assert found.status in (Status.FEASIBLE, Status.UNKNOWN)
+
+    def test_a_limit_stops_what_would_take_hours(self, backend: Backend) -> None:
+        """A backend whose solver does not look at the clock never comes back from here."""
+        self.need(backend, Capability.TIME_LIMIT)
+        self.need_room(backend, hours_of_work())
+        oracle = Oracle(hours_of_work(), backend, Options(time_limit=1.0))
+        for _ in range(2):
+            found = oracle.solve([1.0])
+            assert found.reason is Reason.TIME_LIMIT
+            assert found.status in (Status.FEASIBLE, Status.UNKNOWN)
+
+    @pytest.mark.parametrize("problem", LARGE_NUMBERS, ids=[problem.name for problem in LARGE_NUMBERS])
+    @pytest.mark.parametrize("sense", ["max", "min"])
+    def test_large_numbers_are_told_apart_or_refused(self, backend: Backend, problem: Problem, sense: Sense) -> None:
+        expect_truth(backend, problem, (1,), sense)
+
+    @pytest.mark.parametrize("numbers", ["large", "tiny", "mixed"])
+    @pytest.mark.parametrize("seed", range(8))
+    def test_random_numbers_of_all_sizes(self, backend: Backend, numbers: Numbers, seed: int) -> None:
+        problem, random = random_problem(seed, max_configurations=200, numbers=numbers), Random(seed)
+        weights = tuple(random.randint(-9, 9) for _ in problem.features)
+        for sense in SENSES:
+            expect_truth(backend, problem, weights, sense)
+
+    @pytest.mark.parametrize("problem", LARGE_NUMBERS, ids=[problem.name for problem in LARGE_NUMBERS])
+    def test_a_floor_is_kept_to_the_last_unit(self, backend: Backend, problem: Problem) -> None:
+        best = truth(problem, (1,), "max", None)
+        assert best is not None
+        for floor in (best - 1, best, best + 1):
+            for sense in SENSES:
+                expect_truth(backend, problem, (1,), sense, floor)
 
     def test_the_same_seed_gives_the_same_answer(self, backend: Backend) -> None:
         self.need(backend, Capability.SEED)

@@ -42,3 +42,51 @@ def gap_trap(size: int = 20) -> tuple[Problem, npt.NDArray[np.float64], int]:
         packed = best[: rooms[0] + 1 - first, : rooms[1] + 1 - second] + value
         best[first:, second:] = np.maximum(best[first:, second:], packed)
     return build.problem(), np.array([1.0]), int(best[rooms[0], rooms[1]])
+
+
+def _multiples() -> Problem:
+    build = ProblemBuilder("multiples", description="the same multiple of two numbers differs where they do")
+    x, y = build.integer("x", 0, 3), build.integer("y", 0, 3)
+    build.constraint("differ", (10_000_000 * x).differs(10_000_000 * y))
+    build.feature("sum", x + y)
+    build.part("all", [x, y])
+    return build.problem()
+
+
+def _prices() -> Problem:
+    build = ProblemBuilder("prices", description="prices that differ by one cent")
+    price = build.table("price", {"a": 5_028_599, "b": 5_028_598, "c": 3, "d": 2_514_300})
+    first, second = (build.categorical(name, ["a", "b", "c", "d"]) for name in ("first", "second"))
+    build.constraint("enough", price[first] + price[second] >= 5_028_601)
+    build.constraint("limit", price[first] + price[second] <= 5_028_601)
+    build.feature("dear", (price[first] >= 5_028_599) * 1 + price[second])
+    build.part("all", [first, second])
+    return build.problem()
+
+
+def _knapsack() -> Problem:
+    random = Random(5028599)
+    build = ProblemBuilder("neighbours", description="a knapsack that is filled to the last of ten million units")
+    take = build.boolean("take", range(10))
+    sizes = [10_000_000 + random.randint(-3, 3) for _ in range(10)]
+    build.constraint("room", total(take[i] * sizes[i] for i in range(10)) <= sum(sorted(sizes)[:5]))
+    build.feature("packed", total(take[i] * sizes[i] for i in range(10)))
+    build.part("all", list(take))
+    return build.problem()
+
+
+LARGE_NUMBERS = (_multiples(), _prices(), _knapsack())
+"""A tolerance of a millionth is ten units of ten million: here solvers in doubles took neighbours for each other."""
+
+
+def hours_of_work() -> Problem:
+    """A knapsack with sixty limits, which no solver at hand fills to the best in less than hours."""
+    random = Random(60)
+    build = ProblemBuilder("hours-of-work")
+    take = build.boolean("take", range(200))
+    for limit in range(60):
+        sizes = [random.randint(1, 1000) for _ in range(200)]
+        build.constraint(f"room{limit}", total(take[i] * sizes[i] for i in range(200)) <= sum(sizes) // 3)
+    build.feature("value", total(take[i] * random.randint(1, 1000) for i in range(200)))
+    build.part("all", list(take))
+    return build.problem()

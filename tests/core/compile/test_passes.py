@@ -96,6 +96,15 @@ def constraints_of(model: FlatModel) -> list[str]:
         ]),
         ("0.5 * x <= 1.2", ["x - 2 <= 0"]),
         ("all_different(x, y)", ["true => x - y != 0"]),
+        ("10000000 * x != 10000000 * y", ["true => x - y != 0"]),
+        ("10000000 * x == 10000000 * y + 5", ["true <= 0"]),
+        ("6 * x + 4 * y == 10", ["3 x + 2 y - 5 == 0"]),
+        ("6 * x + 4 * y >= 5", ["0 <= 3 x + 2 y - 3"]),
+        ("6 * x + 4 * y != 7", []),
+        ("a or 30 * x == 30 * y", ["eq0 => x - y == 0", "not eq0 => x - y != 0", "a or eq0"]),
+        ("max(20 * x, 20 * y + 40) <= 50", ["max0 = max(x, y + 2)", "max0 - 2 <= 0"]),
+        ("b * (20 * x + 5) <= 50", ["b => - x + p0 == 0", "not b => p0 == 0", "b + 4 p0 - 10 <= 0"]),
+        ("price[c] <= 4", []),
     ],
 )  # fmt: skip
 def test_constraints_are_stated_directly_and_nested_ones_named(require: str, stated: list[str]) -> None:
@@ -118,6 +127,41 @@ def test_constraints_are_stated_directly_and_nested_ones_named(require: str, sta
 def test_features_become_forms(feature: str, form: str) -> None:
     model = flat(small(feature))
     assert model.form_text(model.features[0]) == form
+
+
+@pytest.mark.parametrize(
+    ("keys", "values", "low", "high"),
+    [("red, blue", "{red: 1000, blue: 3000}", 1000, 3000), ("red, blue", "{red: -7, blue: 5}", -7, 5)],
+)
+def test_one_label_is_chosen_so_bounds_are_those_of_one_entry(keys: str, values: str, low: int, high: int) -> None:
+    file = FILE.replace("{red: 1.5, blue: 4}", values).replace("FEATURE", "price[c]").replace("CONSTRAINT", "true")
+    model = flat(parse_authored(file))
+    assert model.bounds(model.features[0]) == (low, high)
+
+
+def test_of_two_keys_one_pair_is_chosen() -> None:
+    table = "price: {index: [colour, n], values: {red: [1, 20, 300, 7], blue: [4, 50, 600, 8]}}"
+    file = FILE.replace("price: {index: [colour], values: {red: 1.5, blue: 4}}", table)
+    file = file.replace("{colour: [red, blue]}", "{colour: [red, blue], n: 0..3}").replace("price[c]", "x")
+    model = flat(parse_authored(file.replace("FEATURE", "price[c, x]").replace("CONSTRAINT", "true")))
+    assert model.bounds(model.features[0]) == (1, 600)
+
+
+def linear_rows(model: FlatModel) -> list[str]:
+    linear = linearise(model)
+    names = FlatModel(columns=linear.columns)
+    return [names._between(row.form, row.lower, row.upper) for row in linear.rows]
+
+
+def test_big_m_is_what_is_possible_where_the_literal_is_false() -> None:
+    """Where b is false the product is zero, so it is never above x, and 3 is enough to free it below."""
+    rows = linear_rows(flat(small("b * x"), {"b", "x"}))
+    assert rows == ["- x + p0 <= 0", "-3 <= - 3 b - x + p0", "- 3 b + p0 <= 0"]
+
+
+def test_what_must_be_true_is_no_column_of_a_row() -> None:
+    rows = linear_rows(flat(small("0 * x", "a and (not a or x + y <= 2)"), {"a", "x", "y"}))
+    assert rows == ["x + y + 4 le0 <= 6", "3 <= x + y + 3 le0", "1 <= le0"]
 
 
 def test_linear_rows() -> None:

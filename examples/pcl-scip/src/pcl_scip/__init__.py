@@ -31,6 +31,8 @@ RANGE = LinearRange(columns=10**7, activity=10**8)
 """SCIP's tolerance is relative: of this it is a tenth of a unit."""
 STATUSES = {"optimal": Said.OPTIMAL, "infeasible": Said.INFEASIBLE, "inforunbd": Said.INFEASIBLE}
 """Every column is bounded, so nothing is unbounded."""
+FAR = 2**31
+"""SCIP makes a column that begins with bounds of 0 and 1 a binary one, which cannot have others later."""
 PARAMETERS = {
     "limits/gap": 0.0,
     "limits/absgap": 0.0,
@@ -113,7 +115,7 @@ class PreparedScip:
         floor = instance.floor
         carries = () if floor is None else floor.carries
         while len(self._carries) < len(carries):
-            self._carries.append(self._model.addVar(vtype="I", lb=0, ub=0))
+            self._carries.append(self._model.addVar(vtype="I", lb=-FAR, ub=FAR))
         spare = [(0, 0)] * (len(self._carries) - len(carries))
         bounds = [*zip(instance.low, instance.high, strict=True), *carries, *spare]
         for column, (low, high) in zip([*self._columns, *self._carries], bounds, strict=True):
