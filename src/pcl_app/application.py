@@ -9,7 +9,6 @@ import os
 import sys
 import traceback
 from contextlib import suppress
-from importlib.metadata import version
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -18,6 +17,7 @@ from typer.core import TyperGroup
 from pcl_app.commands import comparing, demonstrating, describe, eliciting, experimenting, files, solving
 from pcl_app.output import forgive_strange_bytes, silence_stdout
 from pcl_core.errors import PclError
+from pcl_core.version import VERSION
 
 MAX_FINDINGS = 50
 
@@ -58,7 +58,7 @@ for _module in (describe, files, solving, eliciting, experimenting, comparing, d
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        sys.stdout.write(f"pcl {version('pcl')}\n")
+        sys.stdout.write(f"pcl {VERSION}\n")
         raise typer.Exit
 
 

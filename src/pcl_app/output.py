@@ -143,5 +143,5 @@ def parse_weights(problem: Problem, text: str, file: str) -> npt.NDArray[np.floa
 def need(module: str, extra: str) -> None:
     """Refuse before any work what could not be finished without a package."""
     if importlib.util.find_spec(module) is None:
-        issue = Issue(Code.MISSING_DEPENDENCY, f"this needs {module}", f"pip install 'pcl[{extra}]'")
+        issue = Issue(Code.MISSING_DEPENDENCY, f"this needs {module}", f"pip install 'pcl-elicit[{extra}]'")
         raise MissingDependencyError(issue)

@@ -7,13 +7,13 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from tests.app.commands import PCL, interrupt, start, until
 
 from pcl_app.experiments.executors import executor
+from pcl_core.version import VERSION
 
 SECONDS = 60
 
@@ -55,7 +55,7 @@ def somebody_reading(pipe: Path) -> Iterator[None]:
 
 def test_the_version(tmp_path: Path) -> None:
     done = shell('"$PCL" --version', tmp_path)
-    assert (done.returncode, done.stdout) == (0, f"pcl {version('pcl')}\n")
+    assert (done.returncode, done.stdout) == (0, f"pcl {VERSION}\n")
 
 
 ENTRY = """
@@ -80,7 +80,7 @@ def test_a_program_that_ignores_ctrl_c_is_loaded_all_the_same() -> None:
         "import os, signal, sys", "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN)"
     )
     done = subprocess.run([sys.executable, "-c", line, "--version"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, f"pcl {version('pcl')}\n")
+    assert (done.returncode, done.stdout) == (0, f"pcl {VERSION}\n")
 
 
 def test_an_exit_code_is_kept_where_nothing_can_be_said(tmp_path: Path) -> None:
