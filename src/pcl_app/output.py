@@ -15,6 +15,7 @@ import numpy.typing as npt
 import typer
 from rich.console import Console
 
+from pcl_app.completing import complete_problem
 from pcl_core.authoring.data import read_text
 from pcl_core.authoring.json_source import locate, read_json
 from pcl_core.authoring.load import placed
@@ -32,7 +33,12 @@ class Format(StrEnum):
 
 FormatOption = Annotated[Format, typer.Option("--format", help="text for people, json for programs")]
 ProblemArgument = Annotated[
-    str, typer.Argument(metavar="PROBLEM", help="a catalogue name, name:key=value,..., or a .yaml or .json file")
+    str,
+    typer.Argument(
+        metavar="PROBLEM",
+        help="a catalogue name, name:key=value,..., or a .yaml or .json file",
+        autocompletion=complete_problem,
+    ),
 ]
 
 MAX_INPUT_BYTES = 50_000_000

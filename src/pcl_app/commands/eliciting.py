@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from pcl_app.commands.solving import BackendOption, TimeLimitOption
+from pcl_app.completing import complete_learner, complete_order, complete_selection
 from pcl_app.output import (
     Format,
     FormatOption,
@@ -61,12 +62,22 @@ def elicit(
     ] = None,
     select: Annotated[
         str | None,
-        typer.Option(help=f"part to ask about: {', '.join(SELECTIONS.describe())}; default {PARTS_IN_TURN}"),
+        typer.Option(
+            help=f"part to ask about: {', '.join(SELECTIONS.own_names)}; default {PARTS_IN_TURN}",
+            autocompletion=complete_selection,
+        ),
     ] = None,
     order: Annotated[
-        str | None, typer.Option(help=f"order of the parts: {', '.join(ORDERINGS)}, or all of them; default degree")
+        str | None,
+        typer.Option(
+            help=f"order of the parts: {', '.join(ORDERINGS)}, or all of them; default degree",
+            autocompletion=complete_order,
+        ),
     ] = None,
-    learner: Annotated[str | None, typer.Option(help=f"{', '.join(LEARNERS.describe())}; default perceptron")] = None,
+    learner: Annotated[
+        str | None,
+        typer.Option(help=f"{', '.join(LEARNERS.own_names)}; default perceptron", autocompletion=complete_learner),
+    ] = None,
     stop: Annotated[
         str | None, typer.Option(metavar="|".join(STOPS), help="when it ends by itself; default certificate")
     ] = None,

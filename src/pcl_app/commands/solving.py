@@ -1,7 +1,5 @@
-"""Commands that solve: one inference, why something is infeasible, which backends there are."""
+"""Commands that solve: one inference, why something is infeasible."""
 
-import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +10,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from pcl_app.completing import complete_backend, complete_order
 from pcl_app.output import (
     Format,
     FormatOption,
@@ -23,20 +22,22 @@ from pcl_app.output import (
 )
 from pcl_app.working import Worker
 from pcl_core.authoring.load import load
-from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError, suggest
+from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.learn.ordering import ORDERINGS, order_parts
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
 from pcl_core.solve.conflict import explain as find_conflict
 from pcl_core.solve.oracle import Oracle, Solution
-from pcl_core.solve.protocol import Capability, Options, Status
-from pcl_core.solve.registry import backend_names, find_backend
+from pcl_core.solve.protocol import Options, Status
 
-COMMANDS = ("solve", "explain", "backends", "conformance")
+COMMANDS = ("solve", "explain")
 SCOPES = ("full", "part", "sub")
 
-BackendOption = Annotated[str, typer.Option("--backend", metavar="NAME[:SOLVER]", help="see `pcl backends`")]
+BackendOption = Annotated[
+    str,
+    typer.Option("--backend", metavar="NAME[:SOLVER]", help="see `pcl backends`", autocompletion=complete_backend),
+]
 TimeLimitOption = Annotated[float | None, typer.Option("--time-limit", metavar="SECONDS", help="stop after this long")]
 EXIT_CODES = {Status.OPTIMAL: 0, Status.FEASIBLE: 0, Status.INFEASIBLE: 3, Status.UNKNOWN: 4}
 
@@ -53,7 +54,10 @@ def solve(
     over: Annotated[str | None, typer.Option(metavar="|".join(SCOPES), help="features that count")] = None,
     minimise: Annotated[bool, typer.Option("--min", help="minimise instead of maximise")] = False,
     floor: Annotated[float | None, typer.Option(metavar="V", help="ask for at least this utility")] = None,
-    order: Annotated[str, typer.Option(help="order of the parts, for --over sub: " + ", ".join(ORDERINGS))] = "degree",
+    order: Annotated[
+        str,
+        typer.Option(help="order of the parts, for --over sub: " + ", ".join(ORDERINGS), autocompletion=complete_order),
+    ] = "degree",
     backend: BackendOption = "auto",
     time_limit: TimeLimitOption = None,
     seed: Annotated[int | None, typer.Option(min=0, help="for backends that use randomness")] = None,
@@ -180,59 +184,3 @@ def explain(
         words = {Status.FEASIBLE: "The given values can be completed; nothing is in conflict."}
         console().print(words.get(found.status, "A limit stopped the search before it was clear."))
     raise typer.Exit(EXIT_CODES[found.status])
-
-
-def backends(output: FormatOption = Format.TEXT) -> None:
-    """List the backends: which can run here, with which solvers, and how to get the others.
-
-    Example: pcl backends
-    """
-    rows = []
-    for name in backend_names():
-        backend = find_backend(name)
-        found = backend.availability()
-        rows.append(
-            {
-                "name": name,
-                "available": found.available,
-                "version": found.version,
-                "solvers": list(found.solvers),
-                "capabilities": sorted(capability.value for capability in backend.capabilities),
-                "reason": found.reason,
-                "fix": found.fix,
-            }
-        )
-    if output is Format.JSON:
-        print_json(rows)
-        return
-    table = Table("backend", "runs", "version", "solvers", "what is missing and how to get it", box=None)
-    for row in rows:
-        missing = f"{row['reason']}: {row['fix']}" if row["reason"] else str(row["fix"])
-        solvers = ", ".join(map(str, row["solvers"])) if isinstance(row["solvers"], list) else ""
-        cells = (str(row["name"]), "yes" if row["available"] else "no", str(row["version"]), solvers, missing)
-        table.add_row(*map(Text, cells))
-    console().print(table)
-
-
-def conformance(
-    backend: Annotated[str, typer.Argument(metavar="BACKEND", help="a name from `pcl backends`, or name:solver")],
-) -> None:
-    """Run the conformance kit on a backend, ours or a third party's.
-
-    Example: pcl conformance cvxpy:scip
-    """
-    Oracle.of(load("grid"), backend)  # an unknown or missing backend is a sentence before anything else starts
-    try:
-        import pytest
-    except ImportError:
-        issue = Issue(Code.MISSING_DEPENDENCY, "the conformance kit needs pytest", "pip install pytest")
-        raise MissingDependencyError(issue) from None
-    from pcl_core.testing import run_conformance
-
-    lacks = sorted(c.value for c in set(Capability) - find_backend(backend).capabilities)
-    sys.stdout.write(f"conformance of '{backend}'" + (f"; it has no: {', '.join(lacks)}" if lacks else "") + "\n")
-    sys.stdout.flush()
-    os.environ[run_conformance.NAME_VARIABLE] = backend
-    arguments = ["-q", "-rs", "--no-header", "-p", "no:cacheprovider", "-o", "addopts="]
-    assert run_conformance.__file__ is not None
-    raise typer.Exit(int(pytest.main([*arguments, run_conformance.__file__]) != 0))

@@ -33,7 +33,7 @@ from pcl_core.solve.protocol import (
     Status,
     refusal_of,
 )
-from pcl_core.solve.registry import backend_names, find_backend, get_backend
+from pcl_core.solve.registry import examine_backends, get_backend
 from pcl_core.solve.weights import IntegerWeights, Quantiser
 
 MAX_SCOPES = 1_000
@@ -282,14 +282,13 @@ def _refused(scope: Scope, refusal: Refusal) -> PclError:
     """The error for a scope that a backend does not take, with the backends that do."""
     hint = refusal.hint
     if hint is None:
-        takers = [name for name in backend_names() if _takes(name, scope)]
+        takers = [it.plugin.name for it in examine_backends() if it.made is not None and _takes(it.made, scope)]
         hint = f"use backend {', or '.join(repr(name) for name in takers)}" if takers else None
     kind = MissingDependencyError if refusal.code is Code.MISSING_DEPENDENCY else RequestError
     return kind(Issue(refusal.code, refusal.message, hint))
 
 
-def _takes(name: str, scope: Scope) -> bool:
-    backend = find_backend(name)
+def _takes(backend: Backend, scope: Scope) -> bool:
     return backend.availability().available and refusal_of(backend, scope) is None
 
 

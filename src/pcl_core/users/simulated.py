@@ -133,6 +133,7 @@ USERS: Registry[UserModel] = Registry(
         "noisy": Noisy,
         "expected": InExpectation,
     },
+    {"improve": 2, "alpha": 0, "informative": 0, "truthful": 0},
 )
 
 
