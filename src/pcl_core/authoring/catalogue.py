@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pcl_core import plugins
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.plugins import BrokenPluginError, Plugin
+from pcl_core.plugins import Plugin
 
 ENTRY_POINT_GROUP = "pcl.problems"
 
@@ -39,7 +39,7 @@ def find_entry(name: str, parameters: Mapping[str, str]) -> Entry:
     own = variant.strip() or "problem"
     files = plugins.guarded(plugin, lambda: {path.stem: path for path in sorted(_folder(plugin).glob("*.yaml"))})
     if own not in files:
-        raise BrokenPluginError(plugin, f"the package has no file {own}.yaml")
+        raise plugins.broken(plugin, f"the package has no file {own}.yaml")
     given = dict(parameters)
     chosen = given.pop("variant", own)
     if chosen not in files:
@@ -52,7 +52,7 @@ def _folder(plugin: Plugin) -> Path:
     """Where a package is; finding one inside another imports the outer one, which is their code."""
     spec = importlib.util.find_spec(plugin.module)
     if spec is None:
-        raise BrokenPluginError(plugin, f"there is no package '{plugin.module}'")
+        raise plugins.broken(plugin, f"there is no package '{plugin.module}'")
     if not spec.submodule_search_locations:
-        raise BrokenPluginError(plugin, f"'{plugin.module}' is a module, and files lie in a package")
+        raise plugins.broken(plugin, f"'{plugin.module}' is a module, and files lie in a package")
     return Path(next(iter(spec.submodule_search_locations)))

@@ -17,7 +17,7 @@ from pcl_core.authoring.yaml_source import KEY, Document, read_yaml
 from pcl_core.errors import Code, Issue, Location, PclError, ProblemError, RequestError
 from pcl_core.model.problem import Problem
 from pcl_core.model.shape import issues_from_validation, merged
-from pcl_core.plugins import BrokenPluginError, Examined
+from pcl_core.plugins import Examined
 
 SUFFIXES = (".yaml", ".yml", ".json")
 
@@ -86,7 +86,7 @@ def _from_catalogue(name: str, parameters: Mapping[str, str], limits: Limits) ->
     except ProblemError as error:
         if entry.plugin.ours or (parameters and _can_be_read(name, limits)):
             raise
-        raise BrokenPluginError(entry.plugin, f"{entry.path.name}: {error.issues[0].message}", error.issues) from None
+        raise plugins.broken(entry.plugin, f"{entry.path.name}: {error.issues[0].message}", error.issues) from None
 
 
 def examine_problems() -> tuple[Examined[Problem], ...]:

@@ -124,8 +124,8 @@ class Rules:
     def select(self, state: State, generator: np.random.Generator) -> int:
         """SelectPart"""
         part = self.selection(self.situation(state, generator))
-        if not 0 <= part < len(self.problem.parts):
-            message = f"the selection chose part number {part}, but there are {len(self.problem.parts)}, from 0"
+        if not isinstance(part, (int, np.integer)) or not 0 <= part < len(self.problem.parts):
+            message = f"the selection chose part number {part!s:.40}, but there are {len(self.problem.parts)}, from 0"
             raise RequestError(Issue(Code.BAD_VALUE, message))
         return int(part)
 

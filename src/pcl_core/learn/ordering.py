@@ -13,7 +13,7 @@ from pcl_core import plugins
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.model.gai import part_degrees
 from pcl_core.model.problem import Problem
-from pcl_core.plugins import BrokenPluginError, Examined, Plugin
+from pcl_core.plugins import Examined, Plugin
 
 Ordering: TypeAlias = Callable[[Problem, np.random.Generator], Sequence[int]]
 
@@ -80,7 +80,7 @@ def examine_orderings() -> tuple[Examined[Ordering], ...]:
 def _loaded(plugin: Plugin) -> Ordering:
     found = plugins.load(plugin)
     if not plugins.takes(found, 2):
-        raise BrokenPluginError(plugin, "it cannot be called with a problem and a generator")
+        raise plugins.broken(plugin, "it cannot be called with a problem and a generator")
     return cast(Ordering, found)
 
 

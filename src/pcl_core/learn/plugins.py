@@ -14,7 +14,7 @@ from pcl_core import plugins
 from pcl_core.authoring.load import split_parameters
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.model.shape import choices_of
-from pcl_core.plugins import BrokenPluginError, Examined, Plugin
+from pcl_core.plugins import Examined, Plugin
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ class Registry(Generic[T]):
     def _class(self, plugin: Plugin) -> type[Strategy]:
         found = plugins.load(plugin)
         if not isinstance(found, type) or not plugins.guarded(plugin, lambda: issubclass(found, Strategy)):
-            raise BrokenPluginError(plugin, "it is not a subclass of pcl_core.learn.plugins.Strategy")
+            raise plugins.broken(plugin, "it is not a subclass of pcl_core.learn.plugins.Strategy")
         strategy = cast(type[Strategy], found)
         for name, arguments in self._needs.items():
             # Every class can be called, so what instances have is looked up in the classes alone.
@@ -84,7 +84,7 @@ class Registry(Generic[T]):
             there = held is not None or name in strategy.model_fields
             if not there or (inspect.isfunction(held) and arguments and not plugins.takes(held, 1 + arguments)):
                 what = f"'{name}' that takes {arguments} arguments" if arguments else f"'{name}'"
-                raise BrokenPluginError(plugin, f"a {self.kind} needs {what}")
+                raise plugins.broken(plugin, f"a {self.kind} needs {what}")
         return strategy
 
     def _tried(self, plugin: Plugin) -> None:
@@ -108,7 +108,7 @@ def _made(plugin: Plugin, found: type[Strategy], options: Mapping[str, Any]) -> 
     if wrong:
         raise wrong[0]
     if not isinstance(made, found):
-        raise BrokenPluginError(plugin, f"it makes a {type(made).__name__}")
+        raise plugins.broken(plugin, f"it makes a {type(made).__name__}")
     return made
 
 

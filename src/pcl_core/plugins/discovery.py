@@ -42,11 +42,16 @@ class Plugin:
 class BrokenPluginError(RequestError):
     """Something of another package cannot be used; `reason` says why, in one line."""
 
-    def __init__(self, plugin: Plugin, reason: str, further: Collection[Issue] = ()) -> None:
-        self.reason = reason
-        whose = f"'{plugin.name}' of package '{plugin.package}' ({plugin.group}: {plugin.value})"
-        hint = f"mend or remove package '{plugin.package}'"
-        super().__init__([Issue(Code.PLUGIN_BROKEN, f"{whose} cannot be used: {reason}", hint), *further])
+    reason: str = ""
+
+
+def broken(plugin: Plugin, reason: str, further: Collection[Issue] = ()) -> BrokenPluginError:
+    """The error for something that cannot be used; `further` are findings that its author wants to know."""
+    whose = f"'{plugin.name}' of package '{plugin.package}' ({plugin.group}: {plugin.value})"
+    hint = f"mend or remove package '{plugin.package}'"
+    error = BrokenPluginError([Issue(Code.PLUGIN_BROKEN, f"{whose} cannot be used: {reason}", hint), *further])
+    error.reason = reason
+    return error
 
 
 def discover(group: str, reserved: Collection[str] = ()) -> tuple[Plugin, ...]:
@@ -131,7 +136,7 @@ def find(group: str, name: str, reserved: Collection[str] = ()) -> Plugin | None
     """What a name means, or None where nobody offers it; a name that cannot be used is refused with the reason."""
     found = [plugin for plugin in discover(group, reserved) if plugin.name == name]
     if found and found[0].refused is not None:
-        raise BrokenPluginError(found[0], found[0].refused)
+        raise broken(found[0], found[0].refused)
     return found[0] if found else None
 
 

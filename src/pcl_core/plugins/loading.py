@@ -6,15 +6,16 @@ Nothing that it raises ends the program; only a real ctrl-C does.
 import importlib.metadata
 import inspect
 import signal
+import sys
 import threading
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Generic, NoReturn, TypeVar
 
-from pcl_core.errors import PclError
-from pcl_core.plugins.discovery import GROUPS, MODULES, BrokenPluginError, Plugin, discover, one_line
+from pcl_core.errors import Code, Issue, PclError
+from pcl_core.plugins.discovery import GROUPS, MODULES, BrokenPluginError, Plugin, broken, discover, one_line
 
 T = TypeVar("T")
 
@@ -24,7 +25,8 @@ def load(plugin: Plugin) -> object:
     entry = importlib.metadata.EntryPoint(plugin.name, plugin.value, plugin.group)
 
     def loaded() -> object:
-        found: object = entry.load()
+        with redirect_stdout(sys.stderr):  # what is on stdout is for programs that read it
+            found: object = entry.load()
         return found
 
     try:
@@ -32,7 +34,7 @@ def load(plugin: Plugin) -> object:
     except BrokenPluginError:
         raise
     except PclError as error:  # raised by the module itself, which nobody asked anything yet
-        raise BrokenPluginError(plugin, told(error)) from error
+        raise broken(plugin, told(error)) from error
 
 
 def guarded(plugin: Plugin, work: Callable[[], T]) -> T:
@@ -43,7 +45,7 @@ def guarded(plugin: Plugin, work: Callable[[], T]) -> T:
         except (PclError, _CtrlC):
             raise
         except BaseException as error:
-            raise BrokenPluginError(plugin, told(error)) from error
+            raise broken(plugin, told(error)) from error
 
 
 class _CtrlC(KeyboardInterrupt):
@@ -123,7 +125,10 @@ def blamed(error: BaseException) -> BrokenPluginError | None:
     for module in _modules(error.__traceback__):
         if module in MODULES or module in others:
             found = others.get(module)
-    return None if found is None else BrokenPluginError(found, told(error))
+    if found is None:
+        return None
+    message = f"something of package '{found.package}', which adds to {found.group}, failed: {told(error)}"
+    return BrokenPluginError(Issue(Code.PLUGIN_BROKEN, message, f"mend or remove package '{found.package}'"))
 
 
 def _modules(trace: TracebackType | None) -> Iterator[str]:

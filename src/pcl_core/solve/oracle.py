@@ -18,6 +18,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
+from pcl_core.plugins import takes
 from pcl_core.solve.check import Checker
 from pcl_core.solve.protocol import (
     Answer,
@@ -166,9 +167,12 @@ class Oracle:
             refused = refusal_of(self.backend, scope)
             if refused is not None:
                 raise _refused(scope, refused)
+            prepared = self.backend.compile(scope)
+            if not takes(getattr(prepared, "solve", None), 2):
+                raise BackendContractError(self.backend.name, "compiles to what cannot solve a request with options")
             self._scopes[key] = _Kept(
                 scope,
-                self.backend.compile(scope),
+                prepared,
                 Checker(scope),
                 Quantiser([self.problem.feature_facts[index] for index in scope.features]),
                 10.0 ** -np.array(scope.feature_places, dtype=np.float64),
@@ -199,6 +203,8 @@ class Oracle:
     ) -> Solution:
         """The answer as a solution, once everything it says has been checked."""
         name = self.backend.name
+        if not isinstance(answer, Answer):
+            raise BackendContractError(name, f"gives a {type(answer).__name__} and no answer")
         if answer.values is None:
             if answer.status in (Status.OPTIMAL, Status.FEASIBLE):
                 raise BackendContractError(name, f"says {answer.status} but gives no values")

@@ -5,7 +5,7 @@ from typing import cast
 
 from pcl_core import plugins
 from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError, suggest
-from pcl_core.plugins import BrokenPluginError, Examined, Plugin
+from pcl_core.plugins import Examined, Plugin
 from pcl_core.solve.protocol import Availability, Backend, Capability
 
 ENTRY_POINT_GROUP = "pcl.backends"
@@ -38,7 +38,7 @@ def _made(plugin: Plugin, solver: str | None) -> Backend:
     backend = plugins.guarded(plugin, lambda: factory(solver))
     wrong = plugins.guarded(plugin, lambda: _what_is_wrong(backend))
     if wrong is not None:
-        raise BrokenPluginError(plugin, wrong)
+        raise plugins.broken(plugin, wrong)
     return backend
 
 
