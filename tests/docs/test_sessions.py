@@ -108,7 +108,8 @@ def test_commands_say_what_the_page_shows(page: Path, tmp_path: Path) -> None:
         for shown in sessions(block):
             if name in TYPED or shown.command.startswith("pip "):
                 continue
-            BEFORE.get(name, {}).get(number, lambda folder: None)(tmp_path)
+            if (change := BEFORE.get(name, {}).get(number)) is not None:
+                change(tmp_path)
             number += 1
             if shown.command.startswith("cat "):
                 (tmp_path / shown.command.split()[1]).write_text(shown.output, encoding="utf-8")
