@@ -1,5 +1,7 @@
 """Commands that solve: one inference, why something is infeasible."""
 
+import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -92,7 +94,14 @@ def solve(
             floor=floor,
         )
     )
-    _show_solution(loaded, found, output, variables or tuple(loaded.symbols.variables))
+    why = None
+    if found.status is Status.INFEASIBLE:
+        said = {"--given": given, "--part": part, "--backend": None if backend == "auto" else backend}
+        options = [word for name, value in said.items() if value is not None for word in (name, str(value))]
+        why = shlex.join(["pcl", "explain", problem, *options])
+    _show_solution(loaded, found, output, variables or tuple(loaded.symbols.variables), why)
+    if why is not None and floor is not None and output is Format.TEXT:
+        sys.stdout.write("this is about the constraints; it may be the floor alone that nothing reaches\n")
     raise typer.Exit(EXIT_CODES[found.status])
 
 
@@ -110,7 +119,7 @@ def _features(problem: Problem, part: str | None, over: str | None, order: str) 
     return problem.structure.decomposition(order_parts(problem, order, np.random.default_rng(0)))[position]
 
 
-def _show_solution(problem: Problem, found: Solution, output: Format, decided: Sequence[str]) -> None:
+def _show_solution(problem: Problem, found: Solution, output: Format, decided: Sequence[str], why: str | None) -> None:
     features: npt.NDArray[np.float64] | None = None
     if found.configuration is not None:
         features = FeatureMap(problem).values(found.configuration)
@@ -127,11 +136,14 @@ def _show_solution(problem: Problem, found: Solution, output: Format, decided: S
                 "features": None if features is None else [_number(value) for value in features.tolist()],
                 "backend": found.backend,
                 "seconds": found.seconds,
+                "explain": why,
             }
         )
         return
     shown = console()
     shown.print(f"{found.status} ({found.reason}), {found.backend}, {found.seconds:.3f} s")
+    if why is not None:
+        shown.print(Text(f"to see why: {why}"), soft_wrap=True)
     if found.configuration is None:
         return
     bound = "" if found.bound is None or found.bound == found.utility else f" (at best {found.bound:.6f})"
@@ -150,17 +162,25 @@ def _number(value: float) -> float | int:
 
 def explain(
     problem: ProblemArgument,
-    given: Annotated[Path, typer.Option(metavar="X.json", help="values of some or all variables")],
+    given: Annotated[
+        Path | None, typer.Option(metavar="X.json", help="values of some or all variables; default none")
+    ] = None,
+    part: Annotated[str | None, typer.Option(metavar="PART", help="leave this part open, whatever is given")] = None,
     backend: BackendOption = "auto",
     time_limit: TimeLimitOption = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Say which constraints make given values impossible: a smallest set that cannot hold together.
+    """Name constraints that cannot hold together.
+
+    They are as few as can be found: with any one of them left out, the others can hold together with the given values.
 
     Example: pcl explain training --given week.json
     """
     loaded = load(problem)
-    values = read_configuration_file(loaded, given, partial=True)
+    values = {} if given is None else read_configuration_file(loaded, given, partial=True)
+    if part is not None:
+        own = loaded.parts[loaded.part_position(part)].variables
+        values = {name: value for name, value in values.items() if name not in own}
     oracle = Oracle.of(loaded, backend, Options(time_limit))
     found = Worker(console(stderr=True)).run_or_leave(lambda: find_conflict(oracle, values))
     labels = {constraint.name: constraint.label for constraint in loaded.constraints}
@@ -177,10 +197,12 @@ def explain(
         )
     elif found.status is Status.INFEASIBLE:
         shown = console()
-        shown.print("These constraints cannot hold together with the given values:")
+        with_values = " with the given values" if values else ""
+        shown.print(f"These constraints cannot hold together{with_values}:")
         for name in names:
             shown.print(Text(f"  {name}" + (f": {labels[name]}" if labels[name] else "")))
     else:
-        words = {Status.FEASIBLE: "The given values can be completed; nothing is in conflict."}
+        what = "The given values can be completed" if values else "Something is possible"
+        words = {Status.FEASIBLE: f"{what}; nothing is in conflict."}
         console().print(words.get(found.status, "A limit stopped the search before it was clear."))
     raise typer.Exit(EXIT_CODES[found.status])
