@@ -21,6 +21,8 @@ from pcl_core.plugins import blamed
 from pcl_core.version import VERSION
 
 MAX_FINDINGS = 50
+COMPLETION = "_PCL_COMPLETE"
+"""By this a shell asks what could follow a word; Typer answers."""
 
 
 class EscapedError(Exception):
@@ -109,6 +111,8 @@ def start() -> None:
     except Exception as error:
         if (broken := blamed(error)) is not None:
             _end(str(broken.issues[0]), broken.exit_code)
+        if COMPLETION in os.environ:
+            _end(f"pcl: nothing can be completed, for {COMPLETION} is set but not by a shell's completion", 2)
         if os.environ.get("PCL_DEBUG"):
             traceback.print_exc()
         bug = f"pcl: this is a bug, please report it: {type(error).__name__}: {error}"

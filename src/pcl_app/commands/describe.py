@@ -68,7 +68,9 @@ def show(
     graph: Annotated[Path | None, typer.Option(metavar="FILE", help="draw the GAI network to .svg or .png")] = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Show the parts of a problem in order, their features I_p and J_p, and what they share.
+    """Show a problem's parts, features and what they share.
+
+    The parts are in order, with the features I_p that depend on each and J_p that it accounts for.
 
     Example: pcl show training --order declared --graph training.svg
     """
@@ -89,7 +91,9 @@ def evaluate(
     config: Annotated[Path, typer.Option(metavar="X.json", help="a JSON object from variables to values")],
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Compute the features of a configuration and the constraints it violates, by the reference evaluator.
+    """Compute a configuration's features and what it violates.
+
+    That is the value of each feature and the names of violated constraints, by the reference evaluator.
 
     Example: pcl evaluate training --config week.json --format json
     """

@@ -89,7 +89,9 @@ def elicit(
     seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="for what is random; default 0")] = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Improve a product part by part in the terminal, while your preferences are learned.
+    """Improve a product part by part in the terminal.
+
+    Your preferences are learned from what you change.
 
     Everything told is in the log at once. Type ? for what can be typed; lines from a pipe work too.
 

@@ -143,7 +143,9 @@ def experiment(
     csv: CsvOption = False,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Run an experiment that is written down in a file; finished cells are kept and not run again.
+    """Run an experiment that is written down in a file.
+
+    Finished cells are kept and not run again.
 
     Example: pcl experiment study.yaml --out runs/study --executor dask
     """
@@ -172,7 +174,9 @@ def reproduce(
     address: AddressOption = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Run the paper's experiments and check its claims: traces, figure, table of claims, HTML report.
+    """Run the paper's experiments and check its claims.
+
+    It leaves traces, a figure, a table of claims and an HTML report.
 
     Example: pcl reproduce --quick --out reproduction
     """

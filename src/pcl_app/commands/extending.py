@@ -10,6 +10,7 @@ from rich.text import Text
 
 from pcl_app.completing import complete_backend
 from pcl_app.output import Format, FormatOption, console, print_json
+from pcl_app.places import need_working_folder
 from pcl_core.authoring.load import examine_problems, load
 from pcl_core.errors import Code, Issue, MissingDependencyError
 from pcl_core.learn.learners import LEARNERS
@@ -85,6 +86,7 @@ def conformance(
     except ImportError:
         issue = Issue(Code.MISSING_DEPENDENCY, "the conformance kit needs pytest", "pip install pytest")
         raise MissingDependencyError(issue) from None
+    need_working_folder()
     from pcl_core.testing import run_conformance
 
     lacks = sorted(c.value for c in set(Capability) - set(find_backend(backend).capabilities))

@@ -78,7 +78,9 @@ def schema(
     ground: Annotated[bool, typer.Option("--ground", help="the schema of ground files instead")] = False,
     output: FormatOption = Format.JSON,
 ) -> None:
-    """Print the JSON Schema of problem files, for editors and other programs. It has no other format.
+    """Print the JSON Schema of problem files.
+
+    It is for editors and other programs, and has no other format.
 
     Example: pcl schema > problem.schema.json
     """
@@ -87,7 +89,9 @@ def schema(
 
 
 def ground(problem: ProblemArgument, output: FormatOption = Format.JSON) -> None:
-    """Print the ground problem as canonical JSON, which is its only format.
+    """Print the ground problem as canonical JSON.
+
+    That is its only format.
 
     Example: pcl ground grid:side=8,part=4 > grid8.json
     """

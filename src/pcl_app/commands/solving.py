@@ -66,7 +66,9 @@ def solve(
     threads: Annotated[int | None, typer.Option(min=1, help="for backends that can use several")] = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Find the best configuration, or the best part in a given context, for given weights.
+    """Find the best configuration for given weights.
+
+    Or the best part in a given context. If nothing is allowed, it says how to find out why.
 
     Example: pcl solve training --weights w.json --part thu --given week.json --backend cpsat
     """
