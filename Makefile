@@ -4,7 +4,9 @@ VENV ?= .venv
 # Tests start hundreds of processes; without kept bytecode each would compile everything anew.
 export PYTHONDONTWRITEBYTECODE :=
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# The distribution was once called pcl; left in an old environment, it would offer everything a second time.
+INSTALL = $(PIP) --quiet uninstall --yes pcl && PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install
 
 .PHONY: demo test lint check-python campaign bench schema clean
 
@@ -41,12 +43,12 @@ campaign: $(VENV)/.installed-dev
 # A stamp file makes the second run start at once; it is renewed when the requirements change.
 $(VENV)/.installed-demo: pyproject.toml constraints.txt | check-python
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(INSTALL) -e '.[cpsat,plot,experiments]'
+	$(INSTALL) -e '.[cpsat,plot,experiments]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml constraints.txt | check-python
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(INSTALL) -e '.[dev]'
+	$(INSTALL) -e '.[dev]'
 	@touch $@ $(VENV)/.installed-demo
 
 check-python:

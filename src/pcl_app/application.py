@@ -9,17 +9,20 @@ import os
 import sys
 import traceback
 from contextlib import suppress
-from importlib.metadata import version
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
-from pcl_app.commands import comparing, demonstrating, describe, eliciting, experimenting, files, solving
+from pcl_app.commands import comparing, demonstrating, describe, eliciting, experimenting, extending, files, solving
 from pcl_app.output import forgive_strange_bytes, silence_stdout
 from pcl_core.errors import PclError
+from pcl_core.plugins import blamed
+from pcl_core.version import VERSION
 
 MAX_FINDINGS = 50
+COMPLETION = "_PCL_COMPLETE"
+"""By this a shell asks what could follow a word; Typer answers."""
 
 
 class EscapedError(Exception):
@@ -32,6 +35,12 @@ class EscapedError(Exception):
 class Commands(TyperGroup):
     """The commands; what ends one of them is answered in `start`."""
 
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().make_context(*args, **kwargs)  # which shows the help, and nobody may be there to read it
+        except OSError as error:
+            raise EscapedError(error) from None
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
@@ -40,25 +49,26 @@ class Commands(TyperGroup):
             raise
         except (KeyboardInterrupt, OSError) as error:
             raise EscapedError(error) from None
+        except SystemExit as error:
+            raise blamed(error) or error from None
 
 
 app = typer.Typer(
     name="pcl",
     cls=Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="Constructive preference elicitation, one part at a time.",
 )
-for _module in (describe, files, solving, eliciting, experimenting, comparing, demonstrating):
+for _module in (describe, files, solving, extending, eliciting, experimenting, comparing, demonstrating):
     for _name in _module.COMMANDS:
         app.command()(getattr(_module, _name))
 
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        sys.stdout.write(f"pcl {version('pcl')}\n")
+        sys.stdout.write(f"pcl {VERSION}\n")
         raise typer.Exit
 
 
@@ -91,14 +101,18 @@ def start() -> None:
         if len(error.issues) > MAX_FINDINGS:
             found.append(f"... and {len(error.issues) - MAX_FINDINGS} more")
         _end("\n".join(found), error.exit_code)
-    except BrokenPipeError:
+    except BrokenPipeError as error:
         silence_stdout()  # the reader went away (`pcl ... | head`)
-        sys.exit(0)
+        sys.exit(getattr(error.__context__, "exit_code", 0))  # what could not be said was why it ends
     except OSError as error:
         silence_stdout()
         where = f"{error.filename}: " if error.filename else ""
         _end(f"pcl: cannot write the output: {where}{error.strerror}", 2)
     except Exception as error:
+        if (broken := blamed(error)) is not None:
+            _end(str(broken.issues[0]), broken.exit_code)
+        if COMPLETION in os.environ:
+            _end(f"pcl: nothing can be completed, for {COMPLETION} is set but not by a shell's completion", 2)
         if os.environ.get("PCL_DEBUG"):
             traceback.print_exc()
         bug = f"pcl: this is a bug, please report it: {type(error).__name__}: {error}"

@@ -27,7 +27,7 @@ def draw_network(problem: Problem, path: Path) -> None:
     try:
         import matplotlib
     except ImportError:
-        issue = Issue(Code.MISSING_DEPENDENCY, "drawing needs matplotlib", "pip install 'pcl[plot]'")
+        issue = Issue(Code.MISSING_DEPENDENCY, "drawing needs matplotlib", "pip install 'pcl-elicit[plot]'")
         raise MissingDependencyError(issue) from None
     import networkx as nx
 

@@ -14,6 +14,8 @@ def run() -> None:
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.SIG_IGN:  # who starts a program in the background may want it to hear nothing
         signal.signal(signal.SIGINT, _leave)
+    # Pydantic would read what all packages offer to it, which takes time, and fails where one of them is damaged.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from pcl_app.application import start
 
     signal.signal(signal.SIGINT, before)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import typer
 from rich.console import Console
 
+from pcl_app.completing import complete_problem
 from pcl_core.authoring.data import read_text
 from pcl_core.authoring.json_source import locate, read_json
 from pcl_core.authoring.load import placed
@@ -32,7 +33,12 @@ class Format(StrEnum):
 
 FormatOption = Annotated[Format, typer.Option("--format", help="text for people, json for programs")]
 ProblemArgument = Annotated[
-    str, typer.Argument(metavar="PROBLEM", help="a catalogue name, name:key=value,..., or a .yaml or .json file")
+    str,
+    typer.Argument(
+        metavar="PROBLEM",
+        help="a catalogue name, name:key=value,..., or a .yaml or .json file",
+        autocompletion=complete_problem,
+    ),
 ]
 
 MAX_INPUT_BYTES = 50_000_000
@@ -143,5 +149,5 @@ def parse_weights(problem: Problem, text: str, file: str) -> npt.NDArray[np.floa
 def need(module: str, extra: str) -> None:
     """Refuse before any work what could not be finished without a package."""
     if importlib.util.find_spec(module) is None:
-        issue = Issue(Code.MISSING_DEPENDENCY, f"this needs {module}", f"pip install 'pcl[{extra}]'")
+        issue = Issue(Code.MISSING_DEPENDENCY, f"this needs {module}", f"pip install 'pcl-elicit[{extra}]'")
         raise MissingDependencyError(issue)

@@ -8,6 +8,15 @@ from pathlib import Path
 from pcl_core.errors import Code, Issue, Location, RequestError
 
 
+def need_working_folder() -> None:
+    """Refuse before any work what starts other programs, where the folder that these would start in is gone."""
+    try:
+        os.getcwd()
+    except OSError:
+        message = "the folder in which pcl was started is gone, and other programs cannot be started in it"
+        raise RequestError(Issue(Code.FILE_NOT_FOUND, message, "change to a folder that is there")) from None
+
+
 def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)

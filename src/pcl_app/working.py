@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 PATIENCE = 0.4
 """Seconds after which a person is told that something is being worked out."""
+INTERRUPTED = "pcl: interrupted"
 
 
 class _Outcome(Generic[T]):
@@ -31,6 +32,30 @@ class Worker:
         self.busy = False
 
     def run(self, work: Callable[[], T]) -> T:
+        outcome, ended = self._begin(work)
+        if not ended.wait(PATIENCE):
+            if self._console.is_terminal:
+                with self._console.status("working it out; ctrl-C leaves", spinner="line"):
+                    ended.wait()
+            ended.wait()
+        self.busy = False
+        if outcome.error is not None:
+            raise outcome.error
+        return outcome.value
+
+    def run_within(self, work: Callable[[], None], seconds: float) -> None:
+        """Do work that a command can do without: after so many seconds it is left alone, and `leave` ends it."""
+        outcome, ended = self._begin(work)
+        try:
+            if not ended.wait(seconds):
+                return
+        except KeyboardInterrupt:
+            self._interrupted(INTERRUPTED)
+        self.busy = False
+        if outcome.error is not None:
+            raise outcome.error
+
+    def _begin(self, work: Callable[[], T]) -> tuple[_Outcome[T], threading.Event]:
         outcome = _Outcome[T]()
         ended = threading.Event()
 
@@ -44,23 +69,18 @@ class Worker:
 
         self.busy = True
         threading.Thread(target=target, daemon=True).start()
-        if not ended.wait(PATIENCE):
-            if self._console.is_terminal:
-                with self._console.status("working it out; ctrl-C leaves", spinner="line"):
-                    ended.wait()
-            ended.wait()
-        self.busy = False
-        if outcome.error is not None:
-            raise outcome.error
-        return outcome.value
+        return outcome, ended
 
-    def run_or_leave(self, work: Callable[[], T], said: str = "pcl: interrupted") -> T:
+    def run_or_leave(self, work: Callable[[], T], said: str = INTERRUPTED) -> T:
         """Do the work that a command cannot do without; ctrl-C ends the program, and that is `said`."""
         try:
             return self.run(work)
         except KeyboardInterrupt:
-            print(said, file=sys.stderr)  # noqa: T201
-            self.leave(130)
+            self._interrupted(said)
+
+    def _interrupted(self, said: str) -> NoReturn:
+        print(said, file=sys.stderr)  # noqa: T201
+        self.leave(130)
 
     def leave(self, code: int) -> NoReturn:
         """End the program, at once where a solver still runs: it cannot be stopped, and nothing of it is needed."""

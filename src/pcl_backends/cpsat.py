@@ -60,7 +60,7 @@ class CpSatBackend:
 
     def availability(self) -> Availability:
         if importlib.util.find_spec("ortools") is None:
-            return Availability(False, reason="ortools is not installed", fix="pip install 'pcl[cpsat]'")
+            return Availability(False, reason="ortools is not installed", fix="pip install 'pcl-elicit[cpsat]'")
         return Availability(True, f"ortools {importlib.metadata.version('ortools')}")
 
     reach = ANY_SIZE

@@ -51,7 +51,7 @@ class CvxpyBackend:
 
     def availability(self) -> Availability:
         if importlib.util.find_spec("cvxpy") is None:
-            return Availability(False, reason="cvxpy is not installed", fix="pip install 'pcl[cvxpy]'")
+            return Availability(False, reason="cvxpy is not installed", fix="pip install 'pcl-elicit[cvxpy]'")
         found = tuple(name for name, module in SOLVERS.items() if importlib.util.find_spec(module) is not None)
         version = f"cvxpy {importlib.metadata.version('cvxpy')}"
         if self._solver not in found:

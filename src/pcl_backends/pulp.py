@@ -58,11 +58,11 @@ class PulpBackend:
 
     def availability(self) -> Availability:
         if importlib.util.find_spec("pulp") is None:
-            return Availability(False, reason="pulp is not installed", fix="pip install 'pcl[pulp]'")
+            return Availability(False, reason="pulp is not installed", fix="pip install 'pcl-elicit[pulp]'")
         found = SOLVERS if importlib.util.find_spec("highspy") is not None else SOLVERS[:1]
         version = f"pulp {importlib.metadata.version('pulp')}"
         if self._solver not in found:
-            return Availability(False, version, found, "highspy is not installed", "pip install 'pcl[pulp]'")
+            return Availability(False, version, found, "highspy is not installed", "pip install 'pcl-elicit[pulp]'")
         return Availability(True, version, found)
 
     reach = 10**9

@@ -19,7 +19,8 @@ from pcl_core.authoring.builder import (
     smallest,
     total,
 )
-from pcl_core.authoring.load import Limits, catalogue, load, parse_authored, parse_ground
+from pcl_core.authoring.catalogue import catalogue
+from pcl_core.authoring.load import Limits, load, parse_authored, parse_ground
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.events import Settings
 from pcl_core.elicitation.query import Answer, Query

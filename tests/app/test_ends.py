@@ -7,13 +7,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from tests.app.commands import PCL, interrupt, start, until
+from tests.app.test_completing import COMMANDS
 
 from pcl_app.experiments.executors import executor
+from pcl_core.version import VERSION
 
 SECONDS = 60
 
@@ -55,7 +56,7 @@ def somebody_reading(pipe: Path) -> Iterator[None]:
 
 def test_the_version(tmp_path: Path) -> None:
     done = shell('"$PCL" --version', tmp_path)
-    assert (done.returncode, done.stdout) == (0, f"pcl {version('pcl')}\n")
+    assert (done.returncode, done.stdout) == (0, f"pcl {VERSION}\n")
 
 
 ENTRY = """
@@ -80,7 +81,7 @@ def test_a_program_that_ignores_ctrl_c_is_loaded_all_the_same() -> None:
         "import os, signal, sys", "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN)"
     )
     done = subprocess.run([sys.executable, "-c", line, "--version"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, f"pcl {version('pcl')}\n")
+    assert (done.returncode, done.stdout) == (0, f"pcl {VERSION}\n")
 
 
 def test_an_exit_code_is_kept_where_nothing_can_be_said(tmp_path: Path) -> None:
@@ -126,6 +127,37 @@ def test_a_reader_who_goes_away_is_no_failure(command: str, tmp_path: Path) -> N
     done = shell(f'"$PCL" {command} | head -c 1; exit "${{PIPESTATUS[0]}}"', tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(done.stdout) == 1
+
+
+NOBODY_READS = "(exec <&-; while kill -0 $$ 2>/dev/null && [ ! -e done ]; do sleep 0.05; done)"
+HELP = ["--help", "--version", "--show-completion", *(f"{command} --help" for command in COMMANDS)]
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_nobody_reads_the_help(unbuffered: str, tmp_path: Path) -> None:
+    """The reader is gone before the first word; with a buffer it shows at the end, without one at once."""
+    for arguments in HELP:
+        line = f'("$PCL" {arguments}; echo $? > code; touch done) | {NOBODY_READS}'
+        done = shell(line, tmp_path, PYTHONUNBUFFERED=unbuffered)
+        assert (tmp_path / "code").read_text() == "0\n", arguments
+        assert done.stderr == "", arguments
+        (tmp_path / "done").unlink()
+
+
+def test_nobody_can_read_the_help(tmp_path: Path) -> None:
+    for arguments in HELP:
+        done = shell(f'"$PCL" {arguments} >&-', tmp_path)
+        assert (done.returncode, done.stderr) == (2, "pcl: standard output is closed, so nothing can be shown\n")
+        done = shell(f'"$PCL" {arguments} >/dev/full', tmp_path)
+        assert (done.returncode, done.stderr) == (2, "pcl: cannot write the output: No space left on device\n")
+
+
+def test_a_wrong_command_line_keeps_its_exit_code_where_nobody_reads(tmp_path: Path) -> None:
+    for arguments in ("nosuch", "solve", "show grid --nosuch", "solve grid"):
+        line = f'("$PCL" {arguments} 2>&1; echo $? > code; touch done) | {NOBODY_READS}'
+        assert shell(line, tmp_path).stderr == ""
+        assert (tmp_path / "code").read_text() == "2\n", arguments
+        (tmp_path / "done").unlink()
 
 
 NAMES = "pcl: 1\nname: häuser\nvariables: {n: {domain: 0..3}}\nfeatures: [{name: größe, value: n}]\nparts: [{name: ψ, variables: n}]\n"

@@ -216,7 +216,7 @@ def test_a_missing_solver_is_exit_code_5_with_what_to_install(weights: Path) -> 
     )
     assert done.returncode == 5
     assert "ortools is not installed" in done.stderr
-    assert "pip install 'pcl[cpsat]'" in done.stderr
+    assert "pip install 'pcl-elicit[cpsat]'" in done.stderr
 
 
 def test_conformance_runs_from_the_command_line() -> None:

@@ -7,18 +7,12 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pytest
-from examples.own_learner import Rehearsal, main
+from examples.own_learner import Rehearsal
 
 import pcl_core as pcl
 from pcl_core.learn.learners import Lesson
 
 ROOT = Path(__file__).parents[2]
-
-
-def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    main(users=1, queries=5)
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["Perceptron", "Rehearsal"]
 
 
 def test_weights_agree_with_all_lessons_and_the_state_before_is_untouched() -> None:

@@ -28,7 +28,9 @@ def compare(
     ] = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Draw and test runs against each other, user by user: paired Wilcoxon tests with Holm's correction.
+    """Draw and test recorded runs against each other.
+
+    They are compared user by user: paired Wilcoxon tests with Holm's correction.
 
     Example: pcl compare runs/pcl runs/cl --out comparison.png
     """

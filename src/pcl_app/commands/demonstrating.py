@@ -37,7 +37,9 @@ def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="where the plot and the log go")] = Path("pcl-demo"),
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="another seed, another athlete")] = 1,
 ) -> None:
-    """Plan a training week with a simulated athlete who improves one day at a time.
+    """Plan a training week with a simulated athlete.
+
+    She improves one day at a time.
 
     Example: pcl demo
     """

@@ -1,6 +1,5 @@
 """Commands that show what a problem is: the catalogue, the parts, the features of a configuration."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from pcl_app.completing import complete_order
 from pcl_app.output import (
     Format,
     FormatOption,
@@ -18,8 +18,7 @@ from pcl_app.output import (
     read_configuration_file,
 )
 from pcl_app.summary import Summary
-from pcl_core.authoring.load import catalogue, load
-from pcl_core.errors import PclError
+from pcl_core.authoring.load import examine_problems, load
 from pcl_core.learn.ordering import ORDERINGS, order_parts
 from pcl_core.model.evaluation import assess
 
@@ -29,37 +28,49 @@ COMMANDS = ("problems", "show", "evaluate")
 def problems(output: FormatOption = Format.TEXT) -> None:
     """List the catalogue.
 
+    What another package offers and cannot be used is listed with the reason.
+
     Example: pcl problems
     """
-    rows = []
-    for name in catalogue():
-        try:
-            problem = load(name)
-        except PclError as error:  # one broken package must not hide the others
-            print(f"{name}: {error}", file=sys.stderr)  # noqa: T201
-            continue
-        counts = (problem.parts, problem.variables, problem.features, problem.constraints)
-        rows.append((name, problem.label, *map(len, counts)))
     keys = ("name", "label", "parts", "variables", "features", "constraints")
+    rows: list[dict[str, object]] = []
+    broken = []
+    for found in examine_problems():
+        name, package, problem = found.plugin.name, found.plugin.package, found.made
+        cells: list[object] = [name, "", *[None] * 4]
+        if problem is None:
+            broken.append(f"{name} of package '{package}' is broken: {found.broken}")
+        else:
+            counts = (problem.parts, problem.variables, problem.features, problem.constraints)
+            cells = [name, problem.label, *map(len, counts)]
+        rows.append({**dict(zip(keys, cells, strict=True)), "package": package, "broken": found.broken})
     if output is Format.JSON:
-        print_json([dict(zip(keys, row, strict=True)) for row in rows])
+        print_json(rows)
         return
     table = Table(*keys[:2], box=None)
     for key in keys[2:]:
         table.add_column(key, justify="right")
     for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
-    console().print(table)
+        if row["broken"] is None:
+            table.add_row(*(Text(str(row[key])) for key in keys))
+    shown = console()
+    shown.print(table)
+    for sentence in broken:
+        shown.print(Text(sentence))
 
 
 def show(
     problem: ProblemArgument,
-    order: Annotated[str, typer.Option(help="order of the parts: " + ", ".join(ORDERINGS))] = "degree",
+    order: Annotated[
+        str, typer.Option(help="order of the parts: " + ", ".join(ORDERINGS), autocompletion=complete_order)
+    ] = "degree",
     seed: Annotated[int, typer.Option(min=0, help="for the random order")] = 0,
     graph: Annotated[Path | None, typer.Option(metavar="FILE", help="draw the GAI network to .svg or .png")] = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Show the parts of a problem in order, their features I_p and J_p, and what they share.
+    """Show a problem's parts, features and what they share.
+
+    The parts are in order, with the features I_p that depend on each and J_p that it accounts for.
 
     Example: pcl show training --order declared --graph training.svg
     """
@@ -80,7 +91,9 @@ def evaluate(
     config: Annotated[Path, typer.Option(metavar="X.json", help="a JSON object from variables to values")],
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Compute the features of a configuration and the constraints it violates, by the reference evaluator.
+    """Compute a configuration's features and what it violates.
+
+    That is the value of each feature and the names of violated constraints, by the reference evaluator.
 
     Example: pcl evaluate training --config week.json --format json
     """

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from pcl_app.commands.solving import BackendOption, TimeLimitOption
+from pcl_app.completing import complete_learner, complete_order, complete_selection
 from pcl_app.output import (
     Format,
     FormatOption,
@@ -61,12 +62,22 @@ def elicit(
     ] = None,
     select: Annotated[
         str | None,
-        typer.Option(help=f"part to ask about: {', '.join(SELECTIONS.describe())}; default {PARTS_IN_TURN}"),
+        typer.Option(
+            help=f"part to ask about: {', '.join(SELECTIONS.own_names)}; default {PARTS_IN_TURN}",
+            autocompletion=complete_selection,
+        ),
     ] = None,
     order: Annotated[
-        str | None, typer.Option(help=f"order of the parts: {', '.join(ORDERINGS)}, or all of them; default degree")
+        str | None,
+        typer.Option(
+            help=f"order of the parts: {', '.join(ORDERINGS)}, or all of them; default degree",
+            autocompletion=complete_order,
+        ),
     ] = None,
-    learner: Annotated[str | None, typer.Option(help=f"{', '.join(LEARNERS.describe())}; default perceptron")] = None,
+    learner: Annotated[
+        str | None,
+        typer.Option(help=f"{', '.join(LEARNERS.own_names)}; default perceptron", autocompletion=complete_learner),
+    ] = None,
     stop: Annotated[
         str | None, typer.Option(metavar="|".join(STOPS), help="when it ends by itself; default certificate")
     ] = None,
@@ -78,7 +89,9 @@ def elicit(
     seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="for what is random; default 0")] = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Improve a product part by part in the terminal, while your preferences are learned.
+    """Improve a product part by part in the terminal.
+
+    Your preferences are learned from what you change.
 
     Everything told is in the log at once. Type ? for what can be typed; lines from a pipe work too.
 

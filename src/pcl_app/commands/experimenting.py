@@ -9,6 +9,14 @@ from pydantic import ValidationError
 from rich.table import Table
 from rich.text import Text
 
+from pcl_app.commands.solving import BackendOption
+from pcl_app.completing import (
+    complete_backend,
+    complete_learner,
+    complete_order,
+    complete_selection,
+    complete_user,
+)
 from pcl_app.output import Format, FormatOption, ProblemArgument, console, print_json
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.learn.learners import LEARNERS
@@ -37,16 +45,30 @@ def simulate(
     ] = None,
     queries: Annotated[int, typer.Option(metavar="T", help="how many queries each gets at most")] = 100,
     algorithm: Annotated[str, typer.Option(metavar="pcl|cl", help="by parts, or on complete configurations")] = "pcl",
-    select: Annotated[str, typer.Option(help="which part to ask about: " + ", ".join(SELECTIONS.own_names))] = "random",
-    order: Annotated[str, typer.Option(help=", ".join(ORDERINGS) + ", or all parts, separated by commas")] = "degree",
-    learner: Annotated[str, typer.Option(help=", ".join(LEARNERS.own_names) + "; options as name:key=value")] = (
-        "perceptron"
-    ),
+    select: Annotated[
+        str,
+        typer.Option(
+            help="which part to ask about: " + ", ".join(SELECTIONS.own_names), autocompletion=complete_selection
+        ),
+    ] = "random",
+    order: Annotated[
+        str,
+        typer.Option(help=", ".join(ORDERINGS) + ", or all parts, separated by commas", autocompletion=complete_order),
+    ] = "degree",
+    learner: Annotated[
+        str,
+        typer.Option(
+            help=", ".join(LEARNERS.own_names) + "; options as name:key=value", autocompletion=complete_learner
+        ),
+    ] = "perceptron",
     mode: Annotated[str, typer.Option(metavar="paper|keep", help="whether improvements stay")] = "paper",
     stop: Annotated[str, typer.Option(metavar="|".join(STOPS), help="when to stop before the last query")] = (
         "certificate"
     ),
-    user: Annotated[str, typer.Option(help=", ".join(USERS.own_names) + "; options as name:key=value")] = "informative",
+    user: Annotated[
+        str,
+        typer.Option(help=", ".join(USERS.own_names) + "; options as name:key=value", autocompletion=complete_user),
+    ] = "informative",
     weights: Annotated[str, typer.Option(help="how their weights are drawn: " + ", ".join(WEIGHT_LAWS))] = "normal",
     start: Annotated[
         str | None, typer.Option(metavar="declared|random|solver", help="where the learner starts")
@@ -56,7 +78,7 @@ def simulate(
         str | None, typer.Option(metavar="W.json", help="weights that the learner starts from; default zero")
     ] = None,
     seed: Annotated[int, typer.Option(help="the same seed gives the same users and answers")] = 0,
-    backend: Annotated[str, typer.Option(metavar="NAME[:SOLVER]", help="see `pcl backends`")] = "auto",
+    backend: BackendOption = "auto",
     time_limit: Annotated[
         float | None,
         typer.Option(metavar="SECONDS", help="for each inference of the learner, and each optimum"),
@@ -121,7 +143,9 @@ def experiment(
     csv: CsvOption = False,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Run an experiment that is written down in a file; finished cells are kept and not run again.
+    """Run an experiment that is written down in a file.
+
+    Finished cells are kept and not run again.
 
     Example: pcl experiment study.yaml --out runs/study --executor dask
     """
@@ -142,13 +166,17 @@ def reproduce(
     users: Annotated[int | None, typer.Option(min=2, metavar="N", help="another number of users")] = None,
     queries: Annotated[int | None, typer.Option(min=1, metavar="T", help="another number of queries")] = None,
     seed: Annotated[int, typer.Option(min=0, help="the same seed gives the same users and answers")] = 0,
-    backend: Annotated[str, typer.Option(metavar="NAME[:SOLVER]", help="for the parts")] = "auto",
+    backend: Annotated[
+        str, typer.Option(metavar="NAME[:SOLVER]", help="for the parts", autocompletion=complete_backend)
+    ] = "auto",
     jobs: JobsOption = None,
     executor: ExecutorOption = "loky",
     address: AddressOption = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Run the paper's experiments and check its claims: traces, figure, table of claims, HTML report.
+    """Run the paper's experiments and check its claims.
+
+    It leaves traces, a figure, a table of claims and an HTML report.
 
     Example: pcl reproduce --quick --out reproduction
     """

@@ -2,15 +2,18 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pcl_app.output import Format, FormatOption, ProblemArgument, print_json, write_json
+from pcl_app.output import Format, FormatOption, ProblemArgument, console, print_json, write_json
+from pcl_app.possibility import Possibility, find_out, impossible
+from pcl_app.working import Worker
 from pcl_core.authoring.document import authored_schema
 from pcl_core.authoring.load import load
-from pcl_core.errors import Issue, PclError
+from pcl_core.errors import Issue, Location, PclError
 from pcl_core.model.problem import ground_schema
 
 COMMANDS = ("validate", "schema", "ground")
@@ -18,9 +21,15 @@ COMMANDS = ("validate", "schema", "ground")
 
 def validate(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="an authored .yaml or a ground .json file")],
+    solve: Annotated[
+        bool, typer.Option("--solve/--no-solve", help="also find out, in a few seconds, whether anything is possible")
+    ] = True,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Check a problem file. Findings are printed as file:line:column: code: message (hint).
+    """Check a problem file.
+
+    Findings are printed as file:line:column: code: message (hint). A file without mistakes is solved for a few seconds,
+    to see whether anything is possible; if not, the constraints that cannot hold together are named.
 
     Example: pcl validate week.yaml
     """
@@ -32,11 +41,24 @@ def validate(
         else:
             sys.stderr.write("".join(f"{issue}\n" for issue in error.issues))
         raise typer.Exit(error.exit_code) from None
+    worker = Worker(console(stderr=True))
+    found = find_out(problem, worker) if solve else Possibility(undecided="it was not asked for")
     if output is Format.JSON:
-        print_json({"valid": True, "errors": [], "name": problem.name, "hash": problem.content_hash})
+        about = {"name": problem.name, "hash": problem.content_hash}
+        conflict = None
+        if found.conflict is not None:
+            conflict = {"constraints": list(found.conflict.constraints), "minimal": found.conflict.minimal}
+        known = {"possible": found.possible, "conflict": conflict, "undecided": found.undecided}
+        print_json({"valid": True, "errors": [], **about, **known})
     else:
         parts, features = len(problem.parts), len(problem.features)
         sys.stdout.write(f"{file}: '{problem.name}' is valid: {parts} parts, {features} features\n")
+        if found.possible is False:
+            issue = replace(impossible(problem, found.conflict), location=Location(str(file)))
+            sys.stderr.write(f"{issue}\n")
+        elif found.possible is None and solve:
+            sys.stdout.write(f"{file}: whether anything is possible was not found out: {found.undecided}\n")
+    worker.leave(3 if found.possible is False else 0)
 
 
 def _as_data(issue: Issue) -> dict[str, object]:
@@ -56,7 +78,9 @@ def schema(
     ground: Annotated[bool, typer.Option("--ground", help="the schema of ground files instead")] = False,
     output: FormatOption = Format.JSON,
 ) -> None:
-    """Print the JSON Schema of problem files, for editors and other programs. It has no other format.
+    """Print the JSON Schema of problem files.
+
+    It is for editors and other programs, and has no other format.
 
     Example: pcl schema > problem.schema.json
     """
@@ -65,7 +89,9 @@ def schema(
 
 
 def ground(problem: ProblemArgument, output: FormatOption = Format.JSON) -> None:
-    """Print the ground problem as canonical JSON, which is its only format.
+    """Print the ground problem as canonical JSON.
+
+    That is its only format.
 
     Example: pcl ground grid:side=8,part=4 > grid8.json
     """

@@ -1,6 +1,6 @@
-"""Commands that solve: one inference, why something is infeasible, which backends there are."""
+"""Commands that solve: one inference, why something is infeasible."""
 
-import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from pcl_app.completing import complete_backend, complete_order
 from pcl_app.output import (
     Format,
     FormatOption,
@@ -23,7 +24,7 @@ from pcl_app.output import (
 )
 from pcl_app.working import Worker
 from pcl_core.authoring.load import load
-from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError, suggest
+from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.learn.ordering import ORDERINGS, order_parts
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import FeatureMap
@@ -31,13 +32,15 @@ from pcl_core.model.problem import Problem
 from pcl_core.solve.conflict import explain as find_conflict
 from pcl_core.solve.judge import Solution
 from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Capability, Options, Status
-from pcl_core.solve.registry import backend_names, find_backend
+from pcl_core.solve.protocol import Options, Status
 
-COMMANDS = ("solve", "explain", "backends", "conformance")
+COMMANDS = ("solve", "explain")
 SCOPES = ("full", "part", "sub")
 
-BackendOption = Annotated[str, typer.Option("--backend", metavar="NAME[:SOLVER]", help="see `pcl backends`")]
+BackendOption = Annotated[
+    str,
+    typer.Option("--backend", metavar="NAME[:SOLVER]", help="see `pcl backends`", autocompletion=complete_backend),
+]
 TimeLimitOption = Annotated[float | None, typer.Option("--time-limit", metavar="SECONDS", help="stop after this long")]
 EXIT_CODES = {Status.OPTIMAL: 0, Status.FEASIBLE: 0, Status.INFEASIBLE: 3, Status.UNKNOWN: 4}
 
@@ -54,14 +57,19 @@ def solve(
     over: Annotated[str | None, typer.Option(metavar="|".join(SCOPES), help="features that count")] = None,
     minimise: Annotated[bool, typer.Option("--min", help="minimise instead of maximise")] = False,
     floor: Annotated[float | None, typer.Option(metavar="V", help="ask for at least this utility")] = None,
-    order: Annotated[str, typer.Option(help="order of the parts, for --over sub: " + ", ".join(ORDERINGS))] = "degree",
+    order: Annotated[
+        str,
+        typer.Option(help="order of the parts, for --over sub: " + ", ".join(ORDERINGS), autocompletion=complete_order),
+    ] = "degree",
     backend: BackendOption = "auto",
     time_limit: TimeLimitOption = None,
     seed: Annotated[int | None, typer.Option(min=0, help="for backends that use randomness")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="for backends that can use several")] = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Find the best configuration, or the best part in a given context, for given weights.
+    """Find the best configuration for given weights.
+
+    Or the best part in a given context. If nothing is allowed, it says how to find out why.
 
     Example: pcl solve training --weights w.json --part thu --given week.json --backend cpsat
     """
@@ -89,7 +97,14 @@ def solve(
             floor=floor,
         )
     )
-    _show_solution(loaded, found, output, variables or tuple(loaded.symbols.variables))
+    why = None
+    if found.status is Status.INFEASIBLE:
+        said = {"--given": given, "--part": part, "--backend": None if backend == "auto" else backend}
+        options = [word for name, value in said.items() if value is not None for word in (name, str(value))]
+        why = shlex.join(["pcl", "explain", problem, *options])
+    _show_solution(loaded, found, output, variables or tuple(loaded.symbols.variables), why)
+    if why is not None and floor is not None and output is Format.TEXT:
+        sys.stdout.write("this is about the constraints; it may be the floor alone that nothing reaches\n")
     raise typer.Exit(EXIT_CODES[found.status])
 
 
@@ -107,7 +122,7 @@ def _features(problem: Problem, part: str | None, over: str | None, order: str) 
     return problem.structure.decomposition(order_parts(problem, order, np.random.default_rng(0)))[position]
 
 
-def _show_solution(problem: Problem, found: Solution, output: Format, decided: Sequence[str]) -> None:
+def _show_solution(problem: Problem, found: Solution, output: Format, decided: Sequence[str], why: str | None) -> None:
     features: npt.NDArray[np.float64] | None = None
     if found.configuration is not None:
         features = FeatureMap(problem).values(found.configuration)
@@ -118,17 +133,21 @@ def _show_solution(problem: Problem, found: Solution, output: Format, decided: S
                 "reason": found.reason.value,
                 "utility": found.utility,
                 "bound": found.bound,
+                "rounding": found.rounding,
                 "objective": found.objective,
                 "objective_places": found.places,
                 "configuration": found.configuration,
                 "features": None if features is None else [_number(value) for value in features.tolist()],
                 "backend": found.backend,
                 "seconds": found.seconds,
+                "explain": why,
             }
         )
         return
     shown = console()
     shown.print(f"{found.status} ({found.reason}), {found.backend}, {found.seconds:.3f} s")
+    if why is not None:
+        shown.print(Text(f"to see why: {why}"), soft_wrap=True)
     if found.configuration is None:
         return
     bound = "" if found.bound is None or found.bound == found.utility else f" (at best {found.bound:.6f})"
@@ -147,17 +166,25 @@ def _number(value: float) -> float | int:
 
 def explain(
     problem: ProblemArgument,
-    given: Annotated[Path, typer.Option(metavar="X.json", help="values of some or all variables")],
+    given: Annotated[
+        Path | None, typer.Option(metavar="X.json", help="values of some or all variables; default none")
+    ] = None,
+    part: Annotated[str | None, typer.Option(metavar="PART", help="leave this part open, whatever is given")] = None,
     backend: BackendOption = "auto",
     time_limit: TimeLimitOption = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Say which constraints make given values impossible: a smallest set that cannot hold together.
+    """Name constraints that cannot hold together.
+
+    They are as few as can be found: with any one of them left out, the others can hold together with the given values.
 
     Example: pcl explain training --given week.json
     """
     loaded = load(problem)
-    values = read_configuration_file(loaded, given, partial=True)
+    values = {} if given is None else read_configuration_file(loaded, given, partial=True)
+    if part is not None:
+        own = loaded.parts[loaded.part_position(part)].variables
+        values = {name: value for name, value in values.items() if name not in own}
     oracle = Oracle.of(loaded, backend, Options(time_limit))
     found = Worker(console(stderr=True)).run_or_leave(lambda: find_conflict(oracle, values))
     labels = {constraint.name: constraint.label for constraint in loaded.constraints}
@@ -174,66 +201,12 @@ def explain(
         )
     elif found.status is Status.INFEASIBLE:
         shown = console()
-        shown.print("These constraints cannot hold together with the given values:")
+        with_values = " with the given values" if values else ""
+        shown.print(f"These constraints cannot hold together{with_values}:")
         for name in names:
             shown.print(Text(f"  {name}" + (f": {labels[name]}" if labels[name] else "")))
     else:
-        words = {Status.FEASIBLE: "The given values can be completed; nothing is in conflict."}
+        what = "The given values can be completed" if values else "Something is possible"
+        words = {Status.FEASIBLE: f"{what}; nothing is in conflict."}
         console().print(words.get(found.status, "A limit stopped the search before it was clear."))
     raise typer.Exit(EXIT_CODES[found.status])
-
-
-def backends(output: FormatOption = Format.TEXT) -> None:
-    """List the backends: which can run here, with which solvers, and how to get the others.
-
-    Example: pcl backends
-    """
-    rows = []
-    for name in backend_names():
-        backend = find_backend(name)
-        found = backend.availability()
-        rows.append(
-            {
-                "name": name,
-                "available": found.available,
-                "version": found.version,
-                "solvers": list(found.solvers),
-                "capabilities": sorted(capability.value for capability in backend.capabilities),
-                "reason": found.reason,
-                "fix": found.fix,
-            }
-        )
-    if output is Format.JSON:
-        print_json(rows)
-        return
-    table = Table("backend", "runs", "version", "solvers", "what is missing and how to get it", box=None)
-    for row in rows:
-        missing = f"{row['reason']}: {row['fix']}" if row["reason"] else str(row["fix"])
-        solvers = ", ".join(map(str, row["solvers"])) if isinstance(row["solvers"], list) else ""
-        cells = (str(row["name"]), "yes" if row["available"] else "no", str(row["version"]), solvers, missing)
-        table.add_row(*map(Text, cells))
-    console().print(table)
-
-
-def conformance(
-    backend: Annotated[str, typer.Argument(metavar="BACKEND", help="a name from `pcl backends`, or name:solver")],
-) -> None:
-    """Run the conformance kit on a backend, ours or a third party's.
-
-    Example: pcl conformance cvxpy:scip
-    """
-    Oracle.of(load("grid"), backend)  # an unknown or missing backend is a sentence before anything else starts
-    try:
-        import pytest
-    except ImportError:
-        issue = Issue(Code.MISSING_DEPENDENCY, "the conformance kit needs pytest", "pip install pytest")
-        raise MissingDependencyError(issue) from None
-    from pcl_core.testing import run_conformance
-
-    lacks = sorted(c.value for c in set(Capability) - find_backend(backend).capabilities)
-    sys.stdout.write(f"conformance of '{backend}'" + (f"; it has no: {', '.join(lacks)}" if lacks else "") + "\n")
-    sys.stdout.flush()
-    os.environ[run_conformance.NAME_VARIABLE] = backend
-    arguments = ["-q", "-rs", "--no-header", "-p", "no:cacheprovider", "-o", "addopts="]
-    assert run_conformance.__file__ is not None
-    raise typer.Exit(int(pytest.main([*arguments, run_conformance.__file__]) != 0))

@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Any, TypeVar
 
 from pcl_app.output import need
+from pcl_app.places import need_working_folder
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 
 T = TypeVar("T")
@@ -47,6 +48,8 @@ def executor(
     count = jobs or cpu_count()
     if tasks is not None:
         count = max(1, min(count, tasks))
+    if name != "loky" or count > 1:
+        need_working_folder()
     if name == "loky":
         yield _mapper({"backend": "loky"} if count > 1 else {"backend": "sequential"}, count)
     elif name == "dask":

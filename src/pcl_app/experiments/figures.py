@@ -254,7 +254,7 @@ def _drawn(draw: Callable[[Any], None], size: tuple[float, float], words: str) -
         import matplotlib
         from matplotlib.figure import Figure
     except ImportError:
-        issue = Issue(Code.MISSING_DEPENDENCY, "drawing needs matplotlib", "pip install 'pcl[plot]'")
+        issue = Issue(Code.MISSING_DEPENDENCY, "drawing needs matplotlib", "pip install 'pcl-elicit[plot]'")
         raise MissingDependencyError(issue) from None
     # A figure of its own, without pyplot: no window system, and nothing global changes.
     with matplotlib.rc_context({**matplotlib.rcParamsDefault, **STYLE}):

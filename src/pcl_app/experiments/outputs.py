@@ -15,9 +15,10 @@ from pcl_app.experiments.runs import worse_answers
 from pcl_app.experiments.traces import COLUMNS, CSV_NAME, FILE_NAME, RUN_FILE_NAME, write_traces
 from pcl_app.places import remove_file, replacing
 from pcl_core.model.problem import Problem
+from pcl_core.version import VERSION
 
 PACKAGES = (
-    *("pcl", "numpy", "pydantic", "ortools", "pulp", "cvxpy", "highspy", "joblib", "pyarrow", "scipy"),
+    *("numpy", "pydantic", "ortools", "pulp", "cvxpy", "highspy", "joblib", "pyarrow", "scipy"),
     *("dask", "distributed", "ray"),
 )
 
@@ -121,7 +122,7 @@ def _description(
 
 
 def versions() -> dict[str, str]:
-    found = {}
+    found = {"pcl": VERSION}
     for package in PACKAGES:
         try:
             found[package] = importlib.metadata.version(package)

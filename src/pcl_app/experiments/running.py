@@ -14,6 +14,7 @@ from pcl_core.analysis.regret import Optimum
 from pcl_core.authoring.load import load
 from pcl_core.errors import Issue, PclError
 from pcl_core.model.problem import Problem
+from pcl_core.plugins import told
 
 BENCHES = 2
 """Problems that a process keeps compiled: the one it works on, and the one it comes from."""
@@ -161,8 +162,10 @@ def run_task(task: Task) -> Outcome:
         return Outcome(cell, (best.configuration, best.utility, best.bound))
     except PclError as error:
         return Outcome(cell, error=str(error), issues=error.issues, exit_code=error.exit_code)
-    except Exception as error:
-        return Outcome(cell, error=f"{type(error).__name__}: {error}", detail=traceback.format_exc())
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a plug-in's SystemExit would end the worker
+        return Outcome(cell, error=told(error), detail=traceback.format_exc())
 
 
 @lru_cache(maxsize=BENCHES)

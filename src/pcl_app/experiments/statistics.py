@@ -21,7 +21,7 @@ def scipy_stats() -> ModuleType:
     try:
         from scipy import stats
     except ImportError:
-        issue = Issue(Code.MISSING_DEPENDENCY, "statistics need scipy", "pip install 'pcl[experiments]'")
+        issue = Issue(Code.MISSING_DEPENDENCY, "statistics need scipy", "pip install 'pcl-elicit[experiments]'")
         raise MissingDependencyError(issue) from None
     module: ModuleType = stats
     return module

@@ -57,7 +57,7 @@ def arrow() -> tuple[ModuleType, ModuleType]:
         import pyarrow
         from pyarrow import parquet
     except ImportError:
-        issue = Issue(Code.MISSING_DEPENDENCY, "traces need pyarrow", "pip install 'pcl[experiments]'")
+        issue = Issue(Code.MISSING_DEPENDENCY, "traces need pyarrow", "pip install 'pcl-elicit[experiments]'")
         raise MissingDependencyError(issue) from None
     return pyarrow, parquet
 

@@ -1,25 +1,24 @@
 """Loading problems: from the catalogue, from files, from text."""
 
-import importlib
-import importlib.metadata
-import importlib.util
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from pcl_core import plugins
+from pcl_core.authoring.catalogue import ENTRY_POINT_GROUP, find_entry
 from pcl_core.authoring.data import MAX_FILE_BYTES, read_text
 from pcl_core.authoring.document import FIELD_NAMES, ProblemFile
 from pcl_core.authoring.grounding import Grounding
 from pcl_core.authoring.json_source import locate, read_json, skip_tags
 from pcl_core.authoring.scope import MAX_EXPANSION
 from pcl_core.authoring.yaml_source import KEY, Document, read_yaml
-from pcl_core.errors import Code, Issue, Location, ProblemError, RequestError, suggest
+from pcl_core.errors import Code, Issue, Location, PclError, ProblemError, RequestError
 from pcl_core.model.problem import Problem
 from pcl_core.model.shape import issues_from_validation, merged
+from pcl_core.plugins import Examined
 
-ENTRY_POINT_GROUP = "pcl.problems"
 SUFFIXES = (".yaml", ".yml", ".json")
 
 
@@ -35,12 +34,6 @@ class Limits:
     nodes: int = MAX_EXPANSION
 
 
-def catalogue() -> dict[str, str]:
-    """Installed problems by name. An entry point names a package with a `problem.yaml`, or `package:variant`."""
-    found = importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
-    return {entry.name: entry.value for entry in sorted(found, key=lambda entry: entry.name)}
-
-
 def load(source: str | Path, parameters: Mapping[str, object] | None = None, limits: Limits = Limits()) -> Problem:  # noqa: B008
     """A problem from a catalogue name, an authored `.yaml` or a ground `.json` file.
 
@@ -53,10 +46,14 @@ def load(source: str | Path, parameters: Mapping[str, object] | None = None, lim
         given = in_name | given
         path = Path(name)
         if path.suffix not in SUFFIXES and "/" not in name:
-            path, given = _catalogue_file(name, given)
+            return _from_catalogue(name, given, limits)
     if path.suffix not in SUFFIXES:
         message = f"a problem file ends in {', '.join(SUFFIXES)}"
         raise ProblemError(Issue(Code.FILE_UNREADABLE, message, None, Location(str(source))))
+    return _read(path, given, limits)
+
+
+def _read(path: Path, given: Mapping[str, str], limits: Limits) -> Problem:
     ground = path.suffix == ".json"
     text = read_text(path, str(path), limits.ground_bytes if ground else limits.file_bytes)
     if ground:
@@ -81,28 +78,29 @@ def split_parameters(source: str) -> tuple[str, dict[str, str]]:
     return name, parameters
 
 
-def _catalogue_file(name: str, parameters: dict[str, str]) -> tuple[Path, dict[str, str]]:
-    known = catalogue()
-    if name not in known:
-        hint = suggest(name, known) or "`pcl problems` lists them; a file ends in .yaml or .json"
-        raise RequestError(Issue(Code.UNKNOWN_PROBLEM, f"there is no problem '{name[:80]}' in the catalogue", hint))
-    package, _, variant = known[name].partition(":")
-    folder = _package_folder(package)
-    given = dict(parameters)
-    chosen = given.pop("variant", variant or "problem")
-    files = {path.stem: path for path in sorted(folder.glob("*.yaml"))}
-    if chosen not in files:
-        message = f"problem '{name}' has no variant '{chosen[:80]}'"
-        raise RequestError(Issue(Code.BAD_PARAMETER, message, suggest(chosen, files.keys() - {"problem"})))
-    return files[chosen], given
+def _from_catalogue(name: str, parameters: Mapping[str, str], limits: Limits) -> Problem:
+    """A problem by name. A file of another package that cannot be read is said to be that package's."""
+    entry = find_entry(name, parameters)
+    try:
+        return _read(entry.path, entry.parameters, limits)
+    except ProblemError as error:
+        if entry.plugin.ours or (parameters and _can_be_read(name, limits)):
+            raise
+        raise plugins.broken(entry.plugin, f"{entry.path.name}: {error.issues[0].message}", error.issues) from None
 
 
-def _package_folder(package: str) -> Path:
-    spec = importlib.util.find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        message = f"the catalogue names the package '{package}', which is not installed"
-        raise RequestError(Issue(Code.UNKNOWN_PROBLEM, message, "install it again"))
-    return Path(next(iter(spec.submodule_search_locations)))
+def examine_problems() -> tuple[Examined[Problem], ...]:
+    """All that packages offer as problems; what is broken has the reason."""
+    return plugins.examine(ENTRY_POINT_GROUP, lambda plugin: load(plugin.name))
+
+
+def _can_be_read(name: str, limits: Limits) -> bool:
+    """Whether a problem of the catalogue is valid without parameters, so that these are to blame."""
+    try:
+        _from_catalogue(name, {}, limits)
+    except PclError:
+        return False
+    return True
 
 
 def parse_authored(

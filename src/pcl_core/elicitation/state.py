@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
@@ -124,8 +125,8 @@ class Rules:
     def select(self, state: State, generator: np.random.Generator) -> int:
         """SelectPart"""
         part = self.selection(self.situation(state, generator))
-        if not 0 <= part < len(self.problem.parts):
-            message = f"the selection chose part number {part}, but there are {len(self.problem.parts)}, from 0"
+        if not isinstance(cast(object, part), (int, np.integer)) or not 0 <= part < len(self.problem.parts):
+            message = f"the selection chose part number {part!s:.40}, but there are {len(self.problem.parts)}, from 0"
             raise RequestError(Issue(Code.BAD_VALUE, message))
         return int(part)
 

@@ -136,5 +136,5 @@ class AveragedPerceptron(Perceptron):
 
 
 LEARNERS: Registry[LearnerKind] = Registry(
-    "learner", "pcl.learners", {"perceptron": Perceptron, "averaged": AveragedPerceptron}
+    "learner", "pcl.learners", {"perceptron": Perceptron, "averaged": AveragedPerceptron}, {"start": 1}
 )

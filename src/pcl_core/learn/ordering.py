@@ -3,17 +3,17 @@
 A plug-in point: entry-point group `pcl.orderings`, each an `Ordering`.
 """
 
-import importlib.metadata
 import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, cast
 
 import numpy as np
 
+from pcl_core import plugins
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.learn.plugins import broken_plugin, load_plugin
 from pcl_core.model.gai import part_degrees
 from pcl_core.model.problem import Problem
+from pcl_core.plugins import Examined, Plugin
 
 Ordering: TypeAlias = Callable[[Problem, np.random.Generator], Sequence[int]]
 
@@ -58,24 +58,37 @@ def order_parts(problem: Problem, order: str | Ordering, generator: np.random.Ge
     text = order
     if text in ORDERINGS:
         return tuple(ORDERINGS[text](problem, generator))
-    others = {entry.name: entry for entry in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)}
-    if text in others:
-        return _by_plugin(problem, others[text], generator)
+    plugin = plugins.find(ENTRY_POINT_GROUP, text, ORDERINGS)
+    if plugin is not None:
+        return _by_plugin(problem, plugin, generator)
     names = COMMA_OUTSIDE_BRACKETS.split(text)
     if len(names) == 1 and len(problem.parts) > 1:
         message = f"there is no order '{text:.60}'; an order has a name, or lists all parts, separated by commas"
-        raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(text, [*ORDERINGS, *sorted(others)])))
+        raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(text, ordering_names())))
     return _complete(problem, tuple(problem.part_position(name.strip()) for name in names), "this order")
 
 
-def _by_plugin(
-    problem: Problem, entry: importlib.metadata.EntryPoint, generator: np.random.Generator
-) -> tuple[int, ...]:
-    ordering = cast(Ordering, load_plugin(entry))
-    try:
-        return _complete(problem, ordering(problem, generator), f"the order '{entry.name}'")
-    except (TypeError, ValueError) as error:
-        raise broken_plugin(entry, f"{type(error).__name__}: {error}") from error
+def ordering_names() -> tuple[str, ...]:
+    return (*ORDERINGS, *plugins.names(ENTRY_POINT_GROUP, ORDERINGS))
+
+
+def examine_orderings() -> tuple[Examined[Ordering], ...]:
+    """What other packages add; what is broken has the reason."""
+    return plugins.examine(ENTRY_POINT_GROUP, _loaded, ORDERINGS)
+
+
+def _loaded(plugin: Plugin) -> Ordering:
+    found = plugins.load(plugin)
+    if not plugins.takes(found, 2):
+        raise plugins.broken(plugin, "it cannot be called with a problem and a generator")
+    return cast(Ordering, found)
+
+
+def _by_plugin(problem: Problem, plugin: Plugin, generator: np.random.Generator) -> tuple[int, ...]:
+    ordering = _loaded(plugin)
+    return plugins.guarded(
+        plugin, lambda: _complete(problem, ordering(problem, generator), f"the order '{plugin.name}'")
+    )
 
 
 def _complete(problem: Problem, found: Sequence[int], subject: str) -> tuple[int, ...]:

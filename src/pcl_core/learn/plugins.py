@@ -3,15 +3,18 @@
 A strategy is a frozen Pydantic model; its fields are its options, written `name:key=value,key=value`.
 """
 
-import importlib.metadata
+import inspect
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from pcl_core import plugins
 from pcl_core.authoring.load import split_parameters
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.model.shape import choices_of
+from pcl_core.plugins import Examined, Plugin
 
 T = TypeVar("T")
 
@@ -23,12 +26,17 @@ class Strategy(BaseModel):
 
 
 class Registry(Generic[T]):
-    """Strategies of one kind. Discovery reads entry points; a name of ours cannot be taken by others."""
+    """Strategies of one kind. Discovery reads entry points; a name of ours cannot be taken by others.
 
-    def __init__(self, kind: str, group: str, own: Mapping[str, type[Strategy]]) -> None:
+    `needs` says what a strategy of this kind has beside its options: a method and with how many arguments it is
+    called, or 0 for an attribute.
+    """
+
+    def __init__(self, kind: str, group: str, own: Mapping[str, type[Strategy]], needs: Mapping[str, int]) -> None:
         self.kind = kind
         self.group = group
         self._own = own
+        self._needs = needs
 
     @property
     def own_names(self) -> tuple[str, ...]:
@@ -36,8 +44,11 @@ class Registry(Generic[T]):
         return tuple(self._own)
 
     def names(self) -> tuple[str, ...]:
-        others = {entry.name for entry in importlib.metadata.entry_points(group=self.group)}
-        return (*self._own, *sorted(others - self._own.keys()))
+        return (*self._own, *plugins.names(self.group, self._own))
+
+    def examine(self) -> tuple[Examined[None], ...]:
+        """What other packages add; what is broken has the reason."""
+        return plugins.examine(self.group, self._tried, self._own)
 
     def describe(self) -> dict[str, str]:
         """What each of ours does: the first line of its docstring."""
@@ -46,38 +57,59 @@ class Registry(Generic[T]):
     def make(self, text: str, **defaults: Any) -> T:
         """The strategy behind `name:key=value,...`; `defaults` are options it takes unless the text gives them."""
         name, options = split_parameters(text)
-        found = self._find(name)
+        plugin = None if name in self._own else self._plugin(name)
+        found = self._own[name] if plugin is None else self._class(plugin)
         given: dict[str, Any] = {key: value for key, value in defaults.items() if key in found.model_fields}
         try:
-            return cast(T, found(**(given | options)))
+            made = found(**(given | options)) if plugin is None else _made(plugin, found, given | options)
         except ValidationError as error:
             raise RequestError(option_issues(f"{self.kind} '{name}'", found, error)) from None
+        return cast(T, made)
 
-    def _find(self, name: str) -> type[Strategy]:
-        if name in self._own:
-            return self._own[name]
-        for entry in importlib.metadata.entry_points(group=self.group, name=name):
-            found = load_plugin(entry)
-            if isinstance(found, type) and issubclass(found, Strategy):
-                return found
-            raise broken_plugin(entry, "it is not a subclass of pcl_core.learn.plugins.Strategy")
-        raise RequestError(
-            Issue(Code.UNKNOWN_OPTION, f"there is no {self.kind} '{name:.60}'", suggest(name, self.names()))
-        )
+    def _plugin(self, name: str) -> Plugin:
+        plugin = plugins.find(self.group, name, self._own)
+        if plugin is None:
+            message = f"there is no {self.kind} '{name:.60}'"
+            raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(name, self.names())))
+        return plugin
+
+    def _class(self, plugin: Plugin) -> type[Strategy]:
+        found = plugins.load(plugin)
+        if not isinstance(found, type) or not plugins.guarded(plugin, lambda: issubclass(found, Strategy)):
+            raise plugins.broken(plugin, "it is not a subclass of pcl_core.learn.plugins.Strategy")
+        strategy = cast(type[Strategy], found)
+        for name, arguments in self._needs.items():
+            # Every class can be called, so what instances have is looked up in the classes alone.
+            held = next((vars(base)[name] for base in strategy.__mro__ if name in vars(base)), None)
+            there = held is not None or name in strategy.model_fields
+            if not there or (inspect.isfunction(held) and arguments and not plugins.takes(held, 1 + arguments)):
+                what = f"'{name}' that takes {arguments} arguments" if arguments else f"'{name}'"
+                raise plugins.broken(plugin, f"a {self.kind} needs {what}")
+        return strategy
+
+    def _tried(self, plugin: Plugin) -> None:
+        """Load a strategy and make one without options, where it takes that."""
+        with suppress(ValidationError):  # there are options that it cannot do without
+            _made(plugin, self._class(plugin), {})
 
 
-def load_plugin(entry: importlib.metadata.EntryPoint) -> object:
-    """What another package offers under a name; whatever is wrong there is said to be that package's."""
-    try:
-        return cast(object, entry.load())
-    except Exception as error:
-        raise broken_plugin(entry, f"{type(error).__name__}: {error}") from error
+def _made(plugin: Plugin, found: type[Strategy], options: Mapping[str, Any]) -> Strategy:
+    """A strategy of another package; only what is wrong with the options is not its fault."""
+    wrong: list[ValidationError] = []
 
+    def make() -> Strategy | None:
+        try:
+            return found(**options)
+        except ValidationError as error:
+            wrong.append(error)
+            return None
 
-def broken_plugin(entry: importlib.metadata.EntryPoint, reason: str) -> RequestError:
-    package = f" of package '{entry.dist.name}'" if entry.dist is not None else ""
-    message = f"'{entry.name}'{package} ({entry.group}: {entry.value}) cannot be used: {reason}"
-    return RequestError(Issue(Code.PLUGIN_BROKEN, message, "mend or remove that package"))
+    made = plugins.guarded(plugin, make)
+    if wrong:
+        raise wrong[0]
+    if not isinstance(made, found):
+        raise plugins.broken(plugin, f"it makes a {type(made).__name__}")
+    return made
 
 
 def option_issues(owner: str, model: type[BaseModel], error: ValidationError) -> list[Issue]:

@@ -110,4 +110,5 @@ SELECTIONS: Registry[Selection] = Registry(
         "overlap": LargestOverlap,
         "ucb1": Ucb1,
     },
+    {"__call__": 1},
 )

@@ -67,6 +67,8 @@ class Judge:
 
     def solution(self, answer: Answer) -> Solution:
         """The answer as a solution, once everything it says has been checked."""
+        if not isinstance(answer, Answer):
+            raise self._lie(f"gives a {type(answer).__name__} and no answer")
         if answer.values is None:
             return self._without_values(answer)
         if answer.status in (Status.INFEASIBLE, Status.UNKNOWN):

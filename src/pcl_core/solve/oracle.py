@@ -20,10 +20,12 @@ from pcl_core.ir.domains import Value
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
 from pcl_core.model.utility import read_exactly
+from pcl_core.plugins import takes
 from pcl_core.solve.check import Checker
 from pcl_core.solve.judge import Judge, Solution
 from pcl_core.solve.protocol import (
     Backend,
+    BackendContractError,
     Capability,
     Options,
     Prepared,
@@ -33,7 +35,7 @@ from pcl_core.solve.protocol import (
     reach_of,
     refusal_of,
 )
-from pcl_core.solve.registry import backend_names, find_backend, get_backend
+from pcl_core.solve.registry import examine_backends, get_backend
 from pcl_core.solve.weights import IntegerWeights, Quantiser
 
 MAX_SCOPES = 1_000
@@ -173,9 +175,12 @@ class Oracle:
             refused = refusal_of(self.backend, scope)
             if refused is not None:
                 raise _refused(scope, refused)
+            prepared = self.backend.compile(scope)
+            if not takes(getattr(prepared, "solve", None), 2):
+                raise BackendContractError(self.backend.name, "compiles to what cannot solve a request with options")
             self._scopes[key] = _Kept(
                 scope,
-                self.backend.compile(scope),
+                prepared,
                 Checker(scope),
                 Quantiser([self.problem.feature_facts[index] for index in scope.features]),
                 np.array(scope.features, dtype=np.intp),
@@ -198,14 +203,13 @@ def _refused(scope: Scope, refusal: Refusal) -> PclError:
     """The error for a scope that a backend does not take, with the backends that do."""
     hint = refusal.hint
     if hint is None:
-        takers = [name for name in backend_names() if _takes(name, scope)]
+        takers = [it.plugin.name for it in examine_backends() if it.made is not None and _takes(it.made, scope)]
         hint = f"use backend {', or '.join(repr(name) for name in takers)}" if takers else None
     kind = MissingDependencyError if refusal.code is Code.MISSING_DEPENDENCY else RequestError
     return kind(Issue(refusal.code, refusal.message, hint))
 
 
-def _takes(name: str, scope: Scope) -> bool:
-    backend = find_backend(name)
+def _takes(backend: Backend, scope: Scope) -> bool:
     return backend.availability().available and refusal_of(backend, scope) is None
 
 

@@ -1,10 +1,12 @@
 """Backends by name. Discovery reads entry points and imports no solver."""
 
-import importlib.metadata
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from typing import cast
 
+from pcl_core import plugins
 from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError, suggest
-from pcl_core.solve.protocol import Backend
+from pcl_core.plugins import Examined, Plugin
+from pcl_core.solve.protocol import Availability, Backend, Capability
 
 ENTRY_POINT_GROUP = "pcl.backends"
 
@@ -13,16 +15,50 @@ Factory = Callable[[str | None], Backend]
 
 
 def backend_names() -> tuple[str, ...]:
-    return tuple(sorted(entry.name for entry in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)))
+    return plugins.names(ENTRY_POINT_GROUP)
+
+
+def examine_backends() -> tuple[Examined[Backend], ...]:
+    """All that packages offer as backends, whether they can run here or not; what is broken has the reason."""
+    return plugins.examine(ENTRY_POINT_GROUP, lambda plugin: _made(plugin, None))
 
 
 def find_backend(name: str) -> Backend:
     """The backend behind `name` or `name:solver`, whether it can run or not."""
     base, _, solver = name.partition(":")
-    for entry in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP, name=base):
-        factory: Factory = entry.load()
-        return factory(solver or None)
-    raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no backend '{base:.60}'", suggest(base, backend_names())))
+    plugin = plugins.find(ENTRY_POINT_GROUP, base)
+    if plugin is None:
+        known = backend_names()
+        raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no backend '{base:.60}'", suggest(base, known)))
+    return _made(plugin, solver or None)
+
+
+def _made(plugin: Plugin, solver: str | None) -> Backend:
+    factory = cast(Factory, plugins.load(plugin))
+    backend = plugins.guarded(plugin, lambda: factory(solver))
+    wrong = plugins.guarded(plugin, lambda: _what_is_wrong(backend))
+    if wrong is not None:
+        raise plugins.broken(plugin, wrong)
+    return backend
+
+
+def _what_is_wrong(backend: Backend) -> str | None:
+    """Why an object is no backend, as far as that shows without a problem to solve."""
+    name: object = backend.name
+    if not isinstance(name, str) or not name:
+        return "its name is no text"
+    capabilities: object = backend.capabilities
+    if not isinstance(capabilities, Collection) or not all(isinstance(item, Capability) for item in capabilities):
+        return "its capabilities are not a set of pcl_core.solve.protocol.Capability"
+    found = backend.availability()
+    if not isinstance(cast(object, found), Availability):
+        return "its availability() gives no pcl_core.solve.protocol.Availability"
+    words: tuple[object, ...] = (found.version, found.reason, found.fix, *found.solvers)
+    if not isinstance(cast(object, found.available), bool) or not all(isinstance(word, str) for word in words):
+        return "its availability() has fields of other types than Availability says"
+    if not plugins.takes(backend.compile, 1):
+        return "its compile cannot be called with a scope"
+    return None
 
 
 def get_backend(name: str) -> Backend:

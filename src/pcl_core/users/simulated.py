@@ -136,6 +136,7 @@ USERS: Registry[UserModel] = Registry(
         "noisy": Noisy,
         "expected": InExpectation,
     },
+    {"improve": 2, "alpha": 0, "informative": 0, "truthful": 0},
 )
 
 

@@ -121,7 +121,7 @@ def test_a_missing_extra_is_exit_code_5_with_what_to_install(folders: Path) -> N
         arguments = ["compare", str(folders / "random"), str(folders / "slow"), "--out", str(folders / "c.png")]
         done = subprocess.run([sys.executable, "-c", hide, *arguments], capture_output=True, text=True, check=False)
         assert done.returncode == 5, done.stderr
-        assert f"pip install 'pcl[{extra}]'" in done.stderr
+        assert f"pip install 'pcl-elicit[{extra}]'" in done.stderr
 
 
 def test_several_problems_are_compared_each_for_itself(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_what_is_not_installed_is_said_with_how_to_get_it(
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda module: None if module == wanted else found(module))
     with (
-        pytest.raises(MissingDependencyError, match=rf"needs {wanted} \(pip install 'pcl\[{extra}\]'\)"),
+        pytest.raises(MissingDependencyError, match=rf"needs {wanted} \(pip install 'pcl-elicit\[{extra}\]'\)"),
         executor(name, 1, None),
     ):
         pass

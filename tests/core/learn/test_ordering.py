@@ -1,13 +1,9 @@
 """Orders of the parts, by name, as a list, and from other packages."""
 
-import importlib.metadata
-from collections.abc import Callable
-from types import SimpleNamespace
-from typing import Any
-
 import numpy as np
 import pytest
 from tests.core.elicitation.reference import TINY, spaces
+from tests.core.learn.conftest import Offer
 
 from pcl_core import Code, PclError, Problem, gai_network, load, parse_authored
 from pcl_core.learn.ordering import order_parts
@@ -102,62 +98,35 @@ def test_a_list_that_is_no_order_is_refused(text: str, code: Code, words: str) -
     assert words in str(error)
 
 
-class Entry:
-    """An entry point of another package."""
-
-    value = "other:thing"
-    dist = SimpleNamespace(name="other")
-
-    def __init__(self, group: str, name: str, found: object, before: Callable[[], None]) -> None:
-        self.group, self.name, self._found, self._before = group, name, found, before
-
-    def load(self) -> Any:
-        self._before()
-        return self._found
-
-
-def install(
-    monkeypatch: pytest.MonkeyPatch, group: str, name: str, found: object, before: Callable[[], None] = lambda: None
-) -> None:
-    ours = importlib.metadata.entry_points
-
-    def entry_points(**wanted: str) -> Any:
-        if wanted.get("group") == group:
-            return [Entry(group, name, found, before)] if wanted.get("name", name) == name else []
-        return ours(**wanted)
-
-    monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
-
-
-def test_another_package_can_add_an_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.orderings", "inside-out", lambda problem, generator: (1, 0))
+def test_another_package_can_add_an_order(offer: Offer) -> None:
+    offer("pcl.orderings", "inside-out", lambda problem, generator: (1, 0))
     assert ordered(TINY, "inside-out") == ["B", "A"]
 
 
-def test_an_order_of_another_package_may_be_any_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.orderings", "inside-out", lambda problem, generator: np.array([1, 0]))
+def test_an_order_of_another_package_may_be_any_sequence(offer: Offer) -> None:
+    offer("pcl.orderings", "inside-out", lambda problem, generator: np.array([1, 0]))
     found = order_parts(TINY, "inside-out", np.random.default_rng(0))
     assert found == (1, 0)
     assert isinstance(found, tuple)
 
 
 @pytest.mark.parametrize("order", [(0,), (0, 0), (0, 1, 1), (0, 2), (-1, 0)])
-def test_an_order_of_another_package_is_checked(order: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.orderings", "odd", lambda problem, generator: order)
+def test_an_order_of_another_package_is_checked(order: tuple[int, ...], offer: Offer) -> None:
+    offer("pcl.orderings", "odd", lambda problem, generator: order)
     assert "the order 'odd' must list every part exactly once" in str(refused(TINY, "odd"))
 
 
-def test_an_order_of_another_package_is_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.orderings", "by-size", lambda problem, generator: (1, 0))
+def test_an_order_of_another_package_is_suggested(offer: Offer) -> None:
+    offer("pcl.orderings", "by-size", lambda problem, generator: (1, 0))
     assert "did you mean 'by-size'?" in str(refused(TINY, "by-siz"))
 
 
 @pytest.mark.parametrize("order", [lambda: (), lambda problem, generator: ["A", "B"], "no function", lambda *_: None])
-def test_an_order_of_another_package_that_does_not_work(order: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.orderings", "odd", order)
+def test_an_order_of_another_package_that_does_not_work(order: object, offer: Offer) -> None:
+    offer("pcl.orderings", "odd", order)
     assert refused(TINY, "odd").code is Code.PLUGIN_BROKEN
 
 
-def test_a_name_of_ours_cannot_be_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.orderings", "declared", lambda problem, generator: (1, 0))
+def test_a_name_of_ours_cannot_be_taken(offer: Offer) -> None:
+    offer("pcl.orderings", "declared", lambda problem, generator: (1, 0))
     assert ordered(TINY, "declared") == ["A", "B"]

@@ -7,11 +7,11 @@ from typing import ClassVar, Literal
 import numpy as np
 import pytest
 from tests.core.elicitation.reference import TINY
-from tests.core.learn.test_ordering import install
+from tests.core.learn.conftest import Offer
 
 from pcl_core import Code, Configuration, Elicitation, Query, RequestError, Settings, Strategies
 from pcl_core.learn.learners import LEARNERS, Learner, Lesson, PerceptronState, Update
-from pcl_core.learn.plugins import Strategy
+from pcl_core.learn.plugins import Registry, Strategy
 from pcl_core.learn.selection import SELECTIONS, Situation
 from pcl_core.model.evaluation import Vector
 from pcl_core.users.simulated import USERS
@@ -82,42 +82,42 @@ def tiny(strategies: Strategies | None = None, weights: Sequence[float] | None =
     return Elicitation(TINY, backend="table", settings=chosen, strategies=strategies, weights=weights)
 
 
-def test_another_package_can_add_a_selection(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.selections", "always", Always)
+def test_another_package_can_add_a_selection(offer: Offer) -> None:
+    offer("pcl.selections", "always", Always)
     assert "always" in SELECTIONS.names()
     assert asked(tiny(select="always:part=0")).part == "A"
     assert asked(tiny(select="always")).part == "B"
 
 
-def test_options_of_another_package_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.selections", "always", Always)
+def test_options_of_another_package_are_checked(offer: Offer) -> None:
+    offer("pcl.selections", "always", Always)
     with pytest.raises(RequestError) as caught:
         SELECTIONS.make("always:part=most")
     assert caught.value.code is Code.BAD_VALUE
     assert "part of selection 'always' is most, but it should be a valid integer" in str(caught.value)
 
 
-def test_a_name_of_another_package_is_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.selections", "always", Always)
+def test_a_name_of_another_package_is_suggested(offer: Offer) -> None:
+    offer("pcl.selections", "always", Always)
     with pytest.raises(RequestError, match="did you mean 'always'"):
         SELECTIONS.make("alwys")
 
 
-def test_a_name_of_ours_cannot_be_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.selections", "random", Always)
+def test_a_name_of_ours_cannot_be_taken(offer: Offer) -> None:
+    offer("pcl.selections", "random", Always)
     assert not isinstance(SELECTIONS.make("random"), Always)
 
 
-def test_another_package_can_add_a_learner(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.learners", "batch", Batches)
+def test_another_package_can_add_a_learner(offer: Offer) -> None:
+    offer("pcl.learners", "batch", Batches)
     assert isinstance(LEARNERS.make("batch"), Batches)
     elicitation = tiny(learner="batch", mode="paper")
     elicitation.tell(asked(elicitation, "A").improve({"a": True}))
     assert elicitation.weights.tolist() == [1.0, 0.0, 1.0]
 
 
-def test_another_package_can_add_a_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.users", "silent", Silent)
+def test_another_package_can_add_a_user(offer: Offer) -> None:
+    offer("pcl.users", "silent", Silent)
     assert isinstance(USERS.make("silent", alpha=0.3), Silent)
 
 
@@ -173,25 +173,49 @@ def test_an_object_can_order_the_parts() -> None:
         tiny(Strategies(order=lambda problem, generator: (0,)))
 
 
-def failing() -> None:
-    raise ImportError("no module named 'anything'")
+class Unstarted(Strategy):
+    """a learner that cannot be started"""
 
 
-def test_what_another_package_breaks_is_said_to_be_its(monkeypatch: pytest.MonkeyPatch) -> None:
-    for found, reason in ((len, "it is not a subclass of"), (Batch, "it is not a subclass of")):
-        install(monkeypatch, "pcl.selections", "odd", found)
-        with pytest.raises(RequestError) as caught:
-            SELECTIONS.make("odd")
-        assert caught.value.code is Code.PLUGIN_BROKEN
-        assert "'odd' of package 'other'" in str(caught.value)
-        assert reason in str(caught.value)
+class Odd(Strategy):
+    """a learner that wants more than it gets"""
+
+    def start(self, weights: Vector, more: int) -> None: ...
 
 
-def test_a_package_that_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, "pcl.learners", "gone", Batches, failing)
-    with pytest.raises(RequestError, match="ImportError: no module named 'anything'") as caught:
-        LEARNERS.make("gone")
+class Fragile(Strategy):
+    """cannot be made"""
+
+    def __call__(self, situation: Situation) -> int:
+        return 0
+
+    def model_post_init(self, context: object) -> None:
+        raise SystemExit(3)
+
+
+@pytest.mark.parametrize(
+    ("registry", "found", "reason"),
+    [
+        (SELECTIONS, len, "it is not a subclass of"),
+        (SELECTIONS, Batch, "it is not a subclass of"),
+        (SELECTIONS, Unstarted, "a selection needs '__call__' that takes 1 arguments"),
+        (SELECTIONS, Fragile, "SystemExit: 3"),
+        (LEARNERS, Unstarted, "a learner needs 'start' that takes 1 arguments"),
+        (LEARNERS, Odd, "a learner needs 'start' that takes 1 arguments"),
+        (USERS, Batches, "a user needs 'improve' that takes 2 arguments"),
+    ],
+)
+def test_what_another_package_breaks_is_said_to_be_its(
+    offer: Offer, registry: Registry[object], found: object, reason: str
+) -> None:
+    offer(registry.group, "odd", found)
+    with pytest.raises(RequestError) as caught:
+        registry.make("odd")
     assert caught.value.code is Code.PLUGIN_BROKEN
+    assert "'odd' of package 'other'" in str(caught.value)
+    assert reason in str(caught.value)
+    listed = {entry.plugin.name: entry.broken for entry in registry.examine()}
+    assert reason in (listed["odd"] or "")
 
 
 def test_taking_back_an_answer_takes_it_from_such_a_learner() -> None:

@@ -1,0 +1,151 @@
+"""What packages offer to pcl through entry points, found by reading text: nothing is imported.
+
+A name of ours always means ours; a name that two other packages offer means neither.
+"""
+
+import importlib.metadata
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pcl_core.errors import Code, Issue, RequestError
+
+DISTRIBUTIONS: Final = ("pcl-elicit", "pcl")
+"""Ours. It was renamed, and environments from before have it under the second name."""
+MODULES: Final = frozenset({"pcl_core", "pcl_backends", "pcl_problems", "pcl_app"})
+GROUPS: Final = ("pcl.backends", "pcl.problems", "pcl.selections", "pcl.learners", "pcl.users", "pcl.orderings")
+
+REFERENCE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*\s*(:\s*[\w.-]+\s*)?(\[.*\])?")
+NAME = re.compile(r"[^\W_](?:[\w .+-]{0,78}[\w+])?")
+"""What can be typed as a name: no colon, comma or slash, for these begin something else."""
+LONGEST = 200
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """What a package offers under a name in a group; `value` is where it is: `module:object`."""
+
+    group: str
+    name: str
+    value: str
+    package: str
+    ours: bool = False
+    refused: str | None = None
+    """Why it cannot be used under this name, as far as that is known without importing it."""
+
+    @property
+    def module(self) -> str:
+        return re.split(r"[\s:\[]", self.value, maxsplit=1)[0]
+
+
+class BrokenPluginError(RequestError):
+    """Something of another package cannot be used; `reason` says why, in one line."""
+
+    reason: str = ""
+
+
+def broken(plugin: Plugin, reason: str, further: Collection[Issue] = ()) -> BrokenPluginError:
+    """The error for something that cannot be used; `further` are findings that its author wants to know."""
+    whose = f"'{plugin.name}' of package '{plugin.package}' ({plugin.group}: {plugin.value})"
+    hint = f"mend or remove package '{plugin.package}'"
+    error = BrokenPluginError([Issue(Code.PLUGIN_BROKEN, f"{whose} cannot be used: {reason}", hint), *further])
+    error.reason = reason
+    return error
+
+
+def discover(group: str, reserved: Collection[str] = ()) -> tuple[Plugin, ...]:
+    """All that is offered in a group, by name; `reserved` are names of ours that need no entry point."""
+    found: dict[tuple[str, str], Plugin] = {}
+    # The very same twice is one, and so is ours twice: an environment may have an old and a new installation.
+    for plugin in sorted(_offered(group), key=_rank):
+        found.setdefault((plugin.name, "" if plugin.ours else plugin.value), plugin)
+    ours = {(plugin.name, plugin.value) for plugin in found.values() if plugin.ours}
+    plugins = [plugin for plugin in found.values() if plugin.ours or (plugin.name, plugin.value) not in ours]
+    return tuple(replace(plugin, refused=_refusal(plugin, plugins, reserved)) for plugin in plugins)
+
+
+def _rank(plugin: Plugin) -> tuple[str, int, str, str]:
+    place = DISTRIBUTIONS.index(plugin.package) if plugin.ours else len(DISTRIBUTIONS)
+    return plugin.name, place, plugin.package, plugin.value
+
+
+def _refusal(plugin: Plugin, everything: Collection[Plugin], reserved: Collection[str]) -> str | None:
+    same = [other for other in everything if other.name == plugin.name and other != plugin]
+    if plugin.ours:
+        return None
+    if plugin.name in reserved or any(other.ours for other in same):
+        return "the name is one of pcl's own"
+    if not NAME.fullmatch(plugin.name):
+        return "this cannot be a name: use letters, digits, '-', '_' and '.'"
+    if not REFERENCE.fullmatch(plugin.value):
+        return "its entry point is not written as name = module:object"
+    if same:
+        others = sorted({f"package '{other.package}'" for other in same})
+        return f"{' and '.join(others)} offers something else under the same name"
+    return None
+
+
+def _offered(group: str) -> Iterator[Plugin]:
+    for distribution in importlib.metadata.distributions():
+        text = _entry_points(distribution)
+        if f"[{group}" not in text:
+            continue
+        package = _package(distribution)
+        if package is not None and _is_shadowed(package, text):
+            continue
+        section = ""
+        for line in map(str.strip, text.splitlines()):
+            if line.startswith("["):
+                section = line.strip("[]").strip()
+            elif section == group and line and line[0] not in "#;":
+                name, _, value = (part.strip() for part in line.partition("="))
+                plugin = Plugin(group, one_line(name), one_line(value), "")
+                known = package or f"of module {plugin.module}"
+                ours = package in DISTRIBUTIONS and plugin.module.partition(".")[0] in MODULES
+                yield replace(plugin, package=one_line(known), ours=ours)
+
+
+def _entry_points(distribution: importlib.metadata.Distribution) -> str:
+    try:
+        return distribution.read_text("entry_points.txt") or ""
+    except UnicodeDecodeError as error:  # what can be read of it says which package is damaged
+        return error.object.decode(errors="replace")
+    except (OSError, ValueError):
+        return ""
+
+
+def _package(distribution: importlib.metadata.Distribution) -> str | None:
+    """Its name; damaged metadata may have none, and fails in many ways."""
+    try:
+        name: object = distribution.metadata["Name"]
+    except Exception:
+        return None
+    return name if isinstance(name, str) and name else None
+
+
+def _is_shadowed(package: str, text: str) -> bool:
+    """Whether a distribution of the same name comes before on the path, and has other entry points."""
+    try:
+        return _entry_points(importlib.metadata.distribution(package)) != text
+    except (importlib.metadata.PackageNotFoundError, ValueError):
+        return False
+
+
+def find(group: str, name: str, reserved: Collection[str] = ()) -> Plugin | None:
+    """What a name means, or None where nobody offers it; a name that cannot be used is refused with the reason."""
+    found = [plugin for plugin in discover(group, reserved) if plugin.name == name]
+    if found and found[0].refused is not None:
+        raise broken(found[0], found[0].refused)
+    return found[0] if found else None
+
+
+def names(group: str, reserved: Collection[str] = ()) -> tuple[str, ...]:
+    """The names that can be used, as far as that is known without importing anything."""
+    return tuple(plugin.name for plugin in discover(group, reserved) if plugin.refused is None)
+
+
+def one_line(text: str) -> str:
+    """Text of others, as it can stand in a sentence."""
+    shown = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return shown if len(shown) <= LONGEST else shown[: LONGEST - 3] + "..."

@@ -1,0 +1,3 @@
+"""Which pcl this is. The distribution takes its version from here."""
+
+VERSION = "0.1.0"
