@@ -19,8 +19,6 @@ from pcl_app.commands import comparing, demonstrating, describe, eliciting, expe
 from pcl_app.output import forgive_strange_bytes, silence_stdout
 from pcl_core.errors import PclError
 
-MAX_FINDINGS = 50
-
 
 class EscapedError(Exception):
     """Carries what a command raised past Typer, which would end the program in its own way and without a word."""
@@ -87,10 +85,7 @@ def start() -> None:
         finally:
             sys.stdout.flush()  # a full disk shows here, and not after everything looked fine
     except PclError as error:
-        found = [str(issue) for issue in error.issues[:MAX_FINDINGS]]
-        if len(error.issues) > MAX_FINDINGS:
-            found.append(f"... and {len(error.issues) - MAX_FINDINGS} more")
-        _end("\n".join(found), error.exit_code)
+        _end("\n".join(error.lines()), error.exit_code)
     except BrokenPipeError:
         silence_stdout()  # the reader went away (`pcl ... | head`)
         sys.exit(0)

@@ -28,9 +28,9 @@ def validate(
         problem = load(file)
     except PclError as error:
         if output is Format.JSON:
-            print_json({"valid": False, "errors": [_as_data(issue) for issue in error.issues]})
+            print_json({"valid": False, "errors": [_as_data(issue) for issue in error.issues], "more": error.more})
         else:
-            sys.stderr.write("".join(f"{issue}\n" for issue in error.issues))
+            sys.stderr.write("".join(f"{line}\n" for line in error.lines()))
         raise typer.Exit(error.exit_code) from None
     if output is Format.JSON:
         print_json({"valid": True, "errors": [], "name": problem.name, "hash": problem.content_hash})
