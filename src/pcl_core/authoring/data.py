@@ -10,11 +10,10 @@ from pathlib import Path
 
 from pcl_core.authoring.document import Cells, TableSpec
 from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.text_source import MAX_DATA_BYTES, read_text, refuse_controls
 from pcl_core.authoring.values import Member, Scalar, StaticTable
 from pcl_core.errors import Code, Issue, Location, ProblemError, suggest
 from pcl_core.ir.numbers import NumberError, exact
-
-MAX_FILE_BYTES = 5_000_000
 
 
 @dataclass(frozen=True)
@@ -35,27 +34,6 @@ class CsvFile:
         return ProblemError(Issue(Code.TABLE_DATA, message, hint, Location(self.name, line, 1)))
 
 
-def read_text(path: Path, shown: str, limit: int = MAX_FILE_BYTES, *, pipes: bool = False) -> str:
-    """A file's text; every way this can fail is a finding. `pipes` also takes `<(command)` of a shell."""
-    where = Location(shown)
-    try:
-        if path.exists() and not path.is_file() and not (pipes and path.is_fifo()):
-            raise ProblemError(Issue(Code.FILE_UNREADABLE, "this is not a file", None, where))
-        if path.stat().st_size > limit:
-            message = f"the file is larger than {limit:,} bytes"
-            raise ProblemError(Issue(Code.FILE_TOO_LARGE, message, "split it, or raise the limit", where))
-        with path.open("rb") as file:
-            return file.read(limit + 1).decode("utf-8-sig")
-    except FileNotFoundError:
-        raise ProblemError(Issue(Code.FILE_NOT_FOUND, "there is no such file", None, where)) from None
-    except UnicodeDecodeError as error:
-        message = f"the file is not UTF-8 text (byte {error.start + 1})"
-        raise ProblemError(Issue(Code.NOT_TEXT, message, "save it as UTF-8", where)) from None
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise ProblemError(Issue(Code.FILE_UNREADABLE, f"cannot read the file: {reason}", None, where)) from None
-
-
 def read_csv(folder: Path | None, relative: str) -> CsvFile:
     """A CSV file that lies beside the problem file; paths that lead elsewhere are refused."""
     if folder is None:
@@ -74,7 +52,8 @@ def read_csv(folder: Path | None, relative: str) -> CsvFile:
         )
     if not path.exists():
         raise ExpressionError(Code.FILE_NOT_FOUND, f"there is no file '{relative:.80}' beside the problem file")
-    text = read_text(path, str(path))
+    text = read_text(path, str(path), MAX_DATA_BYTES)
+    refuse_controls(text, str(path))
     try:
         lines = csv.reader(io.StringIO(text, newline=""), strict=True)
         rows = [(lines.line_num, [cell.strip() for cell in row]) for row in lines if any(cell.strip() for cell in row)]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from pcl_core.authoring.data import MAX_FILE_BYTES, read_text
 from pcl_core.authoring.document import FIELD_NAMES, ProblemFile
 from pcl_core.authoring.grounding import Grounding
 from pcl_core.authoring.json_source import locate, read_json, skip_tags
 from pcl_core.authoring.scope import MAX_EXPANSION
+from pcl_core.authoring.text_source import MAX_FILE_BYTES, read_text
 from pcl_core.authoring.yaml_source import KEY, Document, read_yaml
 from pcl_core.errors import Code, Issue, Location, ProblemError, RequestError, suggest
 from pcl_core.model.problem import Problem
@@ -31,7 +31,7 @@ class Limits:
     """
 
     file_bytes: int = MAX_FILE_BYTES
-    ground_bytes: int = 20 * MAX_FILE_BYTES
+    ground_bytes: int = 10 * MAX_FILE_BYTES
     nodes: int = MAX_EXPANSION
 
 
@@ -137,7 +137,8 @@ def parse_ground(text: str, file: str = "<text>") -> Problem:
     try:
         return Problem.create(**{"pcl": None, **document.data})  # without a version it is not of version 1
     except ProblemError as error:
-        raise ProblemError(placed(error.issues, locate(text, document))) from None
+        found = locate(text, document, [issue.path for issue in error.issues])
+        raise ProblemError(placed(error.issues, found), error.more) from None
 
 
 def placed(issues: Sequence[Issue], document: Document) -> list[Issue]:
