@@ -138,13 +138,11 @@ def _values(text: str, wanted: Collection[Path]) -> Iterator[tuple[Path, int]]:
     expect_key = False
     for token in _TOKEN.finditer(text):
         word, at = token.group(1), token.start(1)
-        if word in "}]":
+        if strange:
+            strange += (word in "{[") - (word in "}]")
+        elif word in "}]":
+            path.pop()
             expect_key = False
-            strange -= strange > 0
-            if not strange and path:
-                path.pop()
-        elif strange:
-            strange += word in "{["
         elif word == ",":
             expect_key = isinstance(path[-1], str)
             if isinstance(path[-1], int):
