@@ -71,7 +71,7 @@ class CategoricalVariable(Frozen):
 
     domain: Literal["categorical"] = "categorical"
     name: Name
-    labels: tuple[Name, ...]
+    labels: tuple[Name, ...] = Field(fail_fast=True)
     label: str = ""
 
     @model_validator(mode="after")

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BeforeValidator, StrictStr
+from pydantic import BeforeValidator, Field, StrictStr
 from pydantic_core import PydanticCustomError
 
 from pcl_core.errors import Code
@@ -19,6 +19,9 @@ def _version_one(value: object) -> object:
 
 
 Version = Annotated[Literal[1], BeforeValidator(_version_one)]
+
+
+Names = Annotated[tuple[StrictStr, ...], Field(fail_fast=True)]
 
 
 class Definition(Frozen):
@@ -58,6 +61,6 @@ class Part(Frozen):
     """
 
     name: Name
-    variables: tuple[StrictStr, ...]
+    variables: Names
     label: str = ""
-    features: tuple[StrictStr, ...] | None = None
+    features: Names | None = None
