@@ -12,7 +12,7 @@ from pcl_core.authoring.yaml_source import KEY, MAX_DIGITS, Document, Mark, Path
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError
 from pcl_core.ir.nodes import MAX_DEPTH
 
-MAX_VALUES = 1_000_000
+MAX_VALUES = 1_500_000
 """As many commas; each value takes about a hundred bytes, whatever it is."""
 
 MAX_NESTING = 2 * MAX_DEPTH + 20

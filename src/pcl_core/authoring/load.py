@@ -5,7 +5,9 @@ import importlib.metadata
 import importlib.util
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -20,6 +22,7 @@ from pcl_core.model.problem import Problem
 from pcl_core.model.shape import issues_from_validation, merged
 
 ENTRY_POINT_GROUP = "pcl.problems"
+MAX_FIELDS = 100
 SUFFIXES = (".yaml", ".yml", ".json")
 
 
@@ -31,7 +34,7 @@ class Limits:
     """
 
     file_bytes: int = MAX_FILE_BYTES
-    ground_bytes: int = 10 * MAX_FILE_BYTES
+    ground_bytes: int = 15 * MAX_FILE_BYTES
     nodes: int = MAX_EXPANSION
 
 
@@ -134,11 +137,26 @@ def parse_ground(text: str, file: str = "<text>") -> Problem:
     document = read_json(text, file)
     if not isinstance(document.data, dict):
         raise ProblemError(Issue(Code.WRONG_SHAPE, "a ground problem is a JSON object", None, Location(file, 1, 1)))
+    _narrow(document.data)
     try:
         return Problem.create(**{"pcl": None, **document.data})  # without a version it is not of version 1
     except ProblemError as error:
         found = locate(text, document, [issue.path for issue in error.issues])
         raise ProblemError(placed(error.issues, found), error.more) from None
+
+
+def _narrow(data: dict[str, Any]) -> None:
+    """Leave out most of the fields of an object that has hundreds: no such object is right, but for `initial`."""
+    pending: list[Any] = [data]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, dict):
+            unknown = (name for name in current if current is not data or name not in Problem.model_fields)
+            for name in list(islice(unknown, MAX_FIELDS, None)):
+                del current[name]
+            pending += [value for name, value in current.items() if name != "initial" or current is not data]
+        elif isinstance(current, list):
+            pending += [value for value in current if isinstance(value, (dict, list))]
 
 
 def placed(issues: Sequence[Issue], document: Document) -> list[Issue]:

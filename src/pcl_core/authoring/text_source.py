@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from pcl_core.errors import Code, Issue, Location, ProblemError, shown
+from pcl_core.ir.domains import TEXT_PATTERN
 
 MAX_FILE_BYTES = 1_000_000
 """Of a file that people write. The reader of YAML takes up to two seconds for as much; data goes to CSV files."""
@@ -13,6 +14,7 @@ MAX_DATA_BYTES = 5_000_000
 """Of a CSV file beside it."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_NOT_IN_TEXT = re.compile(TEXT_PATTERN.removeprefix("^").removesuffix("*$").replace("[^", "[", 1))
 _WIDE = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -58,11 +60,20 @@ def decoded(raw: bytes, name: str) -> str:
         raise ProblemError(Issue(Code.NOT_TEXT, message, "save it as UTF-8", where)) from None
 
 
-def refuse_controls(text: str, name: str) -> None:
-    """Text may have line breaks and tabs, and no other control characters."""
-    if found := _CONTROL.search(text):
-        message = f"the control character {shown(found[0])} has no place in a text file"
+def refuse_controls(text: str, name: str, *, comments: bool = True) -> None:
+    """Text may have line breaks and tabs, and no other control characters.
+
+    In comments, people whose writing goes the other way may say so; a file without comments is all names and numbers.
+    """
+    if found := (_CONTROL if comments else _NOT_IN_TEXT).search(text):
+        message = f"the character {shown(found[0])} has no place in a text file"
         raise ProblemError(Issue(Code.SYNTAX, message, "remove it", position(text, found.start(), name)))
+
+
+def strange_character(text: str) -> str | None:
+    """The first character that no label may have, as it can be shown."""
+    found = _NOT_IN_TEXT.search(text)
+    return shown(found[0]) if found else None
 
 
 def position(text: str, offset: int, name: str) -> Location:

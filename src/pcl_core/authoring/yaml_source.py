@@ -23,7 +23,7 @@ from ruamel.yaml.events import (
 )
 from ruamel.yaml.reader import ReaderError
 
-from pcl_core.authoring.text_source import position, refuse_controls
+from pcl_core.authoring.text_source import position, refuse_controls, strange_character
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError
 
 Plain: TypeAlias = "bool | int | Decimal | str | list[Plain] | dict[str, Plain] | None"
@@ -150,7 +150,9 @@ class _Reader:
         tag = getattr(event, "ctag", None)
         if tag is not None and str(tag) not in ("None", "!"):
             self._report(event, Code.TAG_REFUSED, f"tags ({tag}) are not used in problem files", "remove it")
-        if isinstance(event, ScalarEvent) and has_surrogates(str(event.value)):
+        if isinstance(event, ScalarEvent) and (strange := strange_character(str(event.value))):
+            self._report(event, Code.NOT_TEXT, f"the text has the character {strange} in it", "remove it")
+        elif isinstance(event, ScalarEvent) and has_surrogates(str(event.value)):
             self._report(
                 event, Code.NOT_TEXT, "the text has half of a surrogate pair in it", "write the character itself"
             )

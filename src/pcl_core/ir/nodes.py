@@ -32,8 +32,6 @@ class Frozen(BaseModel):
 
 
 # Long lists are fail_fast: what is wrong in one is said of its first wrong element, for there may be a million.
-
-
 Relation: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
 Key: TypeAlias = StrictInt | StrictStr
 """What a table axis or an `in` list holds: whole numbers, or labels."""

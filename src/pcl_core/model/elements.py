@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field, StrictStr
 from pydantic_core import PydanticCustomError
 
 from pcl_core.errors import Code
-from pcl_core.ir.domains import Name
+from pcl_core.ir.domains import Name, Text
 from pcl_core.ir.nodes import Expr, Frozen
 
 Reach: TypeAlias = Literal["local", "global"]
@@ -29,7 +29,7 @@ class Definition(Frozen):
 
     name: Name
     value: Expr
-    label: str = ""
+    label: Text = ""
 
 
 class Constraint(Frozen):
@@ -37,7 +37,7 @@ class Constraint(Frozen):
 
     name: Name
     require: Expr
-    label: str = ""
+    label: Text = ""
 
 
 class Feature(Frozen):
@@ -49,8 +49,8 @@ class Feature(Frozen):
 
     name: Name
     value: Expr
-    label: str = ""
-    unit: str = ""
+    label: Text = ""
+    unit: Text = ""
     reach: Reach | None = None
 
 
@@ -62,5 +62,5 @@ class Part(Frozen):
 
     name: Name
     variables: Names
-    label: str = ""
+    label: Text = ""
     features: Names | None = None

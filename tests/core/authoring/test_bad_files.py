@@ -185,7 +185,7 @@ def test_a_sheet_that_does_not_lie_beside_the_file(csv: str, tmp_path: Path) -> 
     (inside / "loop.csv").symlink_to(inside / "loop.csv")
     path = with_sheet(inside, "", csv)
     (issue,) = issues_of(lambda: load(path))
-    assert issue.code in (Code.TABLE_DATA, Code.FILE_UNREADABLE)
+    assert issue.code in (Code.TABLE_DATA, Code.FILE_UNREADABLE, Code.NOT_TEXT)
     assert issue.location.file is not None
 
 
