@@ -17,7 +17,7 @@ from pcl_core.errors import Code, Issue, Location, ProblemError, suggest
 from pcl_core.ir.numbers import NumberError, exact
 
 STEPS_A_CELL = 6
-STEPS_AN_ENTRY = 8
+STEPS_AN_ENTRY = 12
 
 
 @dataclass(frozen=True)

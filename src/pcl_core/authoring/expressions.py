@@ -20,6 +20,7 @@ from pcl_core.authoring.operations import (
 )
 from pcl_core.authoring.scope import (
     MAX_LOOPS,
+    STEPS_A_PARSE,
     AlreadyReportedError,
     Bindings,
     Expansion,
@@ -36,11 +37,15 @@ from pcl_core.ir import make
 from pcl_core.ir.nodes import And, Node, Or, Sum
 from pcl_core.ir.numbers import NumberError, exact
 
+STEPS_AN_ARGUMENT = 3
+
 
 def expansion(text: str, names: Names, bound: frozenset[str] = frozenset()) -> Expansion:
     """Parse and prepare an expression that may use the loop variables in `bound`."""
+    budget = names.budget
+    budget.spend(STEPS_A_PARSE)
     tree, source = parse(text)
-    made, budget, cost = _Preparation(names, source).prepare(tree, bound), names.budget, _size(tree)
+    made, cost = _Preparation(names, source).prepare(tree, bound), _size(tree)
     budget.spend(cost)
 
     def run(env: Bindings) -> Value:
@@ -68,8 +73,10 @@ class _Preparation:
         def located(env: Bindings) -> Value:
             try:
                 value = inner(env)
-                if isinstance(value, (list, Sum, And, Or)):  # what was put together may be long, and is copied
-                    budget.spend(len(value) if isinstance(value, list) else len(value.args))
+                if isinstance(value, (Sum, And, Or)):  # what was put together may be long, and is checked anew
+                    budget.spend(STEPS_AN_ARGUMENT * len(value.args))
+                elif isinstance(value, list):
+                    budget.spend(len(value))
                 return value
             except ExpressionError as error:
                 error.offset = error.offset or offset

@@ -259,7 +259,7 @@ class Grounding:
                 budget.spend(STEPS_A_LABEL * len(chosen))
                 if spec.features is not None and patterns is None:
                     patterns = [self._work.template(p, (*path, "features"), bound) for p in spec.features]
-                budget.spend(len(patterns or ()) * len(feature_names))
+                budget.spend(2 * len(patterns or ()) * len(feature_names))
                 declared = None if patterns is None else _matching([p(env) for p in patterns], feature_names)
                 made.append(Part(name=name, label=label, variables=tuple(chosen), features=declared))
         self._origins.setdefault("parts", []).extend([(*path, "variables")] * len(made))

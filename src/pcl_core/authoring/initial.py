@@ -14,6 +14,7 @@ from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Value
 from pcl_core.model.assignment import fitting, refusal
 
 MAX_SHOWN = 60
+STEPS_A_VALUE = 3
 
 Labels: TypeAlias = Mapping[str, None]
 """Every label that some variable can have, in order."""
@@ -53,7 +54,7 @@ def _values(
     for _ in bindings(loops, env, work.names.budget):
         for target, place in targets:
             names = _selected(target, place, env)
-            work.names.budget.spend(len(names))
+            work.names.budget.spend(STEPS_A_VALUE * len(names))
             for name in names:
                 yield name, source.value(known[name], env)
 

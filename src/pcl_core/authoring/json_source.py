@@ -12,7 +12,7 @@ from pcl_core.authoring.yaml_source import KEY, MAX_DIGITS, Document, Mark, Path
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError
 from pcl_core.ir.nodes import MAX_DEPTH
 
-MAX_VALUES = 1_500_000
+MAX_VALUES = 1_000_000
 """As many commas; each value takes about a hundred bytes, whatever it is."""
 
 MAX_NESTING = 2 * MAX_DEPTH + 20
@@ -103,12 +103,16 @@ def locate(text: str, document: Document, paths: Iterable[Path]) -> Document:
     """The same document with the marks of these values, and of all around them, filled in."""
     wanted = {path[:end] for path in (skip_tags(path, document.data) for path in paths) for end in range(len(path) + 1)}
     marks: dict[Path, Mark] = {}
+    missing = len(wanted)
     line, line_start, searched = 1, 0, 0
     for path, offset in _values(text, wanted):
         line += text.count("\n", searched, offset)
         line_start = max(line_start, text.rfind("\n", searched, offset) + 1)
         searched = offset
         marks[path] = Mark(line, offset - line_start + 1)
+        missing -= path in wanted
+        if not missing:  # what is wrong is often near the beginning
+            break
     return Document(document.file, document.data, marks)
 
 

@@ -28,13 +28,13 @@ SUFFIXES = (".yaml", ".yml", ".json")
 
 @dataclass(frozen=True)
 class Limits:
-    """How large a file may be, and how many nodes it may expand to.
+    """How large a file may be in bytes, and how many nodes it may have once everything in it is spelled out.
 
     Ground files are written by programs and spell everything out, so they may be larger.
     """
 
     file_bytes: int = MAX_FILE_BYTES
-    ground_bytes: int = 15 * MAX_FILE_BYTES
+    ground_bytes: int = 12 * MAX_FILE_BYTES
     nodes: int = MAX_EXPANSION
 
 
@@ -67,7 +67,7 @@ def load(source: str | Path, parameters: Mapping[str, object] | None = None, lim
             raise RequestError(
                 Issue(Code.BAD_PARAMETER, "a ground problem has no parameters", None, Location(str(path)))
             )
-        return parse_ground(text, str(path))
+        return parse_ground(text, str(path), limits)
     return parse_authored(text, str(path), path.parent, given, limits)
 
 
@@ -132,8 +132,11 @@ def authored_shape(document: Document) -> ProblemFile:
         raise ProblemError(placed(issues_from_validation(error, FIELD_NAMES), document)) from None
 
 
-def parse_ground(text: str, file: str = "<text>") -> Problem:
+def parse_ground(text: str, file: str = "<text>", limits: Limits = Limits()) -> Problem:  # noqa: B008
     """The problem in a ground JSON text, with findings placed by line and column."""
+    if text.count("{") > limits.nodes:
+        message = f"the file has more than {limits.nodes:,} objects: nodes, variables, constraints and others"
+        raise ProblemError(Issue(Code.TOO_MANY_NODES, message, "raise the limit", Location(file, 1, 1)))
     document = read_json(text, file)
     if not isinstance(document.data, dict):
         raise ProblemError(Issue(Code.WRONG_SHAPE, "a ground problem is a JSON object", None, Location(file, 1, 1)))

@@ -19,7 +19,8 @@ MAX_LOOPS = 20
 """Loops inside each other, in one `foreach` or one `sum(...)`."""
 
 STEPS_A_NODE = 32
-LETTERS_A_STEP = 8
+STEPS_A_PARSE = 3 * STEPS_A_NODE
+LETTERS_A_STEP = 4
 
 Bindings: TypeAlias = dict[str, Member]
 
@@ -40,17 +41,17 @@ class Budget:
         """Steps."""
         return self.limit * STEPS_A_NODE - self.left
 
-    def spend(self, steps: int = 1) -> None:
-        self.left -= steps
-        if self.left < 0:
+    def afford(self, steps: int) -> None:
+        """Refuse what would be too much before any of it is done."""
+        if steps > self.left:
             message = f"the file expands to more than the limit of {self.limit:,} nodes"
             hint = "use smaller sets or shorter texts, or raise the limit"
             raise ExpressionError(Code.TOO_MANY_NODES, message, hint)
 
-    def afford(self, steps: int) -> None:
-        """Refuse what would be too much before any of it is done."""
+    def spend(self, steps: int = 1) -> None:
         if steps > self.left:
-            self.spend(steps)
+            self.afford(steps)
+        self.left -= steps
 
     def nodes(self, count: int = 1) -> None:
         self.spend(count * STEPS_A_NODE)

@@ -56,6 +56,7 @@ class ProblemChecks:
     def definitions(self, definitions: Sequence[Definition]) -> None:
         """Infer definitions in the order they depend on each other; a circle is reported once."""
         position = {definition.name: index for index, definition in enumerate(definitions)}
+        broken: set[str] = set()
         graph = {d.name: referenced_definitions(d.value) & position.keys() for d in definitions}
         while True:
             try:
@@ -68,8 +69,11 @@ class ProblemChecks:
                 self._report(Code.CYCLIC_DEFINITION, f"it is defined by itself: {shown}", "break the circle")
                 for name in circle:
                     self._inference.define(name, UNKNOWN)
-                    graph = {key: value - {name} for key, value in graph.items() if key != name}
+                    broken.add(name)
+                    graph.pop(name, None)
         for name in order:
+            if name in broken:
+                continue
             index = position[name]
             self._at("definition", index, name, "value")
             self._inference.define(name, self._facts(definitions[index].value))
