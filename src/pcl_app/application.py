@@ -14,10 +14,11 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from pcl_app.commands import comparing, demonstrating, describe, eliciting, experimenting, files, solving
 from pcl_app.output import forgive_strange_bytes, silence_stdout
-from pcl_core.errors import PclError
+from pcl_core.errors import PclError, shown
 
 
 class EscapedError(Exception):
@@ -33,8 +34,8 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except typer.BadParameter as error:
-            error.message = error.message.removeprefix("Value error, ")  # how Typer says it, and nobody else
+        except TyperException as error:  # "Value error" is how Typer says it, and nobody else
+            error.message = shown(str(error.message).removeprefix("Value error, "))
             raise
         except (KeyboardInterrupt, OSError) as error:
             raise EscapedError(error) from None
@@ -91,12 +92,12 @@ def start() -> None:
         sys.exit(0)
     except OSError as error:
         silence_stdout()
-        where = f"{error.filename}: " if error.filename else ""
+        where = f"{shown(str(error.filename))}: " if error.filename else ""
         _end(f"pcl: cannot write the output: {where}{error.strerror}", 2)
     except Exception as error:
         if os.environ.get("PCL_DEBUG"):
             traceback.print_exc()
-        bug = f"pcl: this is a bug, please report it: {type(error).__name__}: {error}"
+        bug = f"pcl: this is a bug, please report it: {type(error).__name__}: {shown(str(error))}"
         _end(f"{bug}\npcl: set PCL_DEBUG=1 to see where it happened", 1)
 
 

@@ -5,22 +5,35 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterable
 from decimal import Decimal
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
 from pcl_core.authoring.json_source import locate, read_json
 from pcl_core.authoring.load import placed
 from pcl_core.authoring.text_source import read_text
-from pcl_core.errors import Code, Issue, Location, MissingDependencyError, PclError, RequestError, suggest
+from pcl_core.errors import (
+    MAX_FINDINGS,
+    Code,
+    Issue,
+    Location,
+    MissingDependencyError,
+    PclError,
+    RequestError,
+    suggest,
+)
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.problem import Problem
+from pcl_core.wording import printable
 
 
 class Format(StrEnum):
@@ -35,12 +48,19 @@ ProblemArgument = Annotated[
     str, typer.Argument(metavar="PROBLEM", help="a catalogue name, name:key=value,..., or a .yaml or .json file")
 ]
 
-MAX_INPUT_BYTES = 50_000_000
+MAX_INPUT_BYTES = 12_000_000
 BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 class PipedConsole(Console):
-    """A console whose reader may go away (`pcl ... | head`): that is no failure."""
+    """A console whose reader may go away (`pcl ... | head`): that is no failure.
+
+    Whatever comes from a file is shown as it is written there: nothing in it is markup, and nothing moves the cursor.
+    """
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(_visible(segment.text), segment.style)
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
@@ -51,7 +71,18 @@ class PipedConsole(Console):
 def console(*, stderr: bool = False) -> Console:
     """A console for people; a pipe gets plain text that is wide enough not to be wrapped."""
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    return PipedConsole(stderr=stderr, width=None if terminal else 160, highlight=False)
+    width = None if terminal else 160
+    return PipedConsole(stderr=stderr, width=width, highlight=False, markup=False, emoji=False)
+
+
+def say(text: str, *, stderr: bool = False) -> None:
+    """Lines of plain text for people, safe to show whatever names are in them."""
+    stream = sys.stderr if stderr else sys.stdout
+    stream.write(_visible(text) + "\n")
+
+
+def _visible(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def silence_stdout() -> None:
@@ -125,14 +156,15 @@ def parse_weights(problem: Problem, text: str, file: str) -> npt.NDArray[np.floa
         entries = list(data.items())
         known = set(names)
         issues += [
-            Issue(Code.UNKNOWN_NAME, f"there is no feature '{name:.80}'", suggest(name, names), path=(name,))
-            for name in data
-            if name not in known
+            Issue(Code.UNKNOWN_NAME, f"there is no feature '{name}'", suggest(name, names), path=(name,))
+            for name in islice((name for name in data if name not in known), MAX_FINDINGS + 1)
         ]
     else:
         issues.append(Issue(Code.BAD_VALUE, "weights are a JSON list, or an object by feature name"))
         entries = []
     for key, value in entries:
+        if len(issues) > MAX_FINDINGS:
+            break
         if isinstance(value, bool) or not isinstance(value, (int, Decimal)) or not np.isfinite(float(value)):
             issues.append(Issue(Code.BAD_VALUE, f"a weight is a finite number, not {value!s:.40}", path=(key,)))
     if issues:

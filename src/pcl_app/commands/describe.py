@@ -1,6 +1,5 @@
 """Commands that show what a problem is: the catalogue, the parts, the features of a configuration."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +15,7 @@ from pcl_app.output import (
     console,
     print_json,
     read_configuration_file,
+    say,
 )
 from pcl_app.summary import Summary
 from pcl_core.authoring.load import catalogue, load
@@ -36,7 +36,7 @@ def problems(output: FormatOption = Format.TEXT) -> None:
         try:
             problem = load(name)
         except PclError as error:  # one broken package must not hide the others
-            print(f"{name}: {error}", file=sys.stderr)  # noqa: T201
+            say(f"{name}: {error}", stderr=True)
             continue
         counts = (problem.parts, problem.variables, problem.features, problem.constraints)
         rows.append((name, problem.label, *map(len, counts)))
@@ -101,7 +101,7 @@ def evaluate(
     labels = {constraint.name: constraint.label for constraint in loaded.constraints}
     shown.print("feasible" if found.feasible else f"infeasible: {len(found.violated)} constraints are violated")
     for name in found.violated:
-        shown.print(f"  {name}" + (f"  ({labels[name]})" if labels[name] else ""), markup=False)
+        shown.print(f"  {name}" + (f"  ({labels[name]})" if labels[name] else ""))
     table = Table("feature", box=None)
     table.add_column("value", justify="right")
     table.add_column("meaning")

@@ -1,13 +1,12 @@
 """Commands about problem files: check them, ground them, describe their format."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pcl_app.output import Format, FormatOption, ProblemArgument, print_json, write_json
+from pcl_app.output import Format, FormatOption, ProblemArgument, print_json, say, write_json
 from pcl_core.authoring.document import authored_schema
 from pcl_core.authoring.load import load
 from pcl_core.errors import Issue, PclError
@@ -30,13 +29,13 @@ def validate(
         if output is Format.JSON:
             print_json({"valid": False, "errors": [_as_data(issue) for issue in error.issues], "more": error.more})
         else:
-            sys.stderr.write("".join(f"{line}\n" for line in error.lines()))
+            say("\n".join(error.lines()), stderr=True)
         raise typer.Exit(error.exit_code) from None
     if output is Format.JSON:
         print_json({"valid": True, "errors": [], "name": problem.name, "hash": problem.content_hash})
     else:
         parts, features = len(problem.parts), len(problem.features)
-        sys.stdout.write(f"{file}: '{problem.name}' is valid: {parts} parts, {features} features\n")
+        say(f"{file}: '{problem.name}' is valid: {parts} parts, {features} features")
 
 
 def _as_data(issue: Issue) -> dict[str, object]:

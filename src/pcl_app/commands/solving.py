@@ -20,6 +20,7 @@ from pcl_app.output import (
     print_json,
     read_configuration_file,
     read_weights_file,
+    say,
 )
 from pcl_app.working import Worker
 from pcl_core.authoring.load import load
@@ -230,7 +231,7 @@ def conformance(
     from pcl_core.testing import run_conformance
 
     lacks = sorted(c.value for c in set(Capability) - find_backend(backend).capabilities)
-    sys.stdout.write(f"conformance of '{backend}'" + (f"; it has no: {', '.join(lacks)}" if lacks else "") + "\n")
+    say(f"conformance of '{backend}'" + (f"; it has no: {', '.join(lacks)}" if lacks else ""))
     sys.stdout.flush()
     os.environ[run_conformance.NAME_VARIABLE] = backend
     arguments = ["-q", "-rs", "--no-header", "-p", "no:cacheprovider", "-o", "addopts="]
