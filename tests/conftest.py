@@ -5,6 +5,9 @@ from collections import Counter
 
 import pytest
 
+RESOURCES = "resources"
+"""The property of a test under which it records a table of what something cost."""
+
 
 def pytest_configure() -> None:
     """A run in the background may have been started with ctrl-C ignored, and whatever tests start would inherit that."""
@@ -13,6 +16,20 @@ def pytest_configure() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    _show_resources(terminalreporter)
+    _show_campaign(terminalreporter)
+
+
+def _show_resources(terminalreporter: pytest.TerminalReporter) -> None:
+    """Times are measured and shown, not asserted."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, table in report.user_properties:
+            if name == RESOURCES:
+                terminalreporter.section("resources")
+                terminalreporter.write_line(str(table))
+
+
+def _show_campaign(terminalreporter: pytest.TerminalReporter) -> None:
     """How many requests of the campaign each backend refused, by the size of their numbers."""
     counts: dict[str, Counter[tuple[str, bool]]] = {}
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):

@@ -13,14 +13,14 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from pcl_app.commands import comparing, demonstrating, describe, eliciting, experimenting, extending, files, solving
 from pcl_app.output import forgive_strange_bytes, silence_stdout
-from pcl_core.errors import PclError
+from pcl_core.errors import PclError, shown
 from pcl_core.plugins import blamed
 from pcl_core.version import VERSION
 
-MAX_FINDINGS = 50
 COMPLETION = "_PCL_COMPLETE"
 """By this a shell asks what could follow a word; Typer answers."""
 
@@ -44,8 +44,8 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except typer.BadParameter as error:
-            error.message = error.message.removeprefix("Value error, ")  # how Typer says it, and nobody else
+        except TyperException as error:  # "Value error" is how Typer says it, and nobody else
+            error.message = shown(str(error.message).removeprefix("Value error, "))
             raise
         except (KeyboardInterrupt, OSError) as error:
             raise EscapedError(error) from None
@@ -97,16 +97,13 @@ def start() -> None:
         finally:
             sys.stdout.flush()  # a full disk shows here, and not after everything looked fine
     except PclError as error:
-        found = [str(issue) for issue in error.issues[:MAX_FINDINGS]]
-        if len(error.issues) > MAX_FINDINGS:
-            found.append(f"... and {len(error.issues) - MAX_FINDINGS} more")
-        _end("\n".join(found), error.exit_code)
+        _end("\n".join(error.lines()), error.exit_code)
     except BrokenPipeError as error:
         silence_stdout()  # the reader went away (`pcl ... | head`)
         sys.exit(getattr(error.__context__, "exit_code", 0))  # what could not be said was why it ends
     except OSError as error:
         silence_stdout()
-        where = f"{error.filename}: " if error.filename else ""
+        where = f"{shown(str(error.filename))}: " if error.filename else ""
         _end(f"pcl: cannot write the output: {where}{error.strerror}", 2)
     except Exception as error:
         if (broken := blamed(error)) is not None:
@@ -115,7 +112,7 @@ def start() -> None:
             _end(f"pcl: nothing can be completed, for {COMPLETION} is set but not by a shell's completion", 2)
         if os.environ.get("PCL_DEBUG"):
             traceback.print_exc()
-        bug = f"pcl: this is a bug, please report it: {type(error).__name__}: {error}"
+        bug = f"pcl: this is a bug, please report it: {type(error).__name__}: {shown(str(error))}"
         _end(f"{bug}\npcl: set PCL_DEBUG=1 to see where it happened", 1)
 
 

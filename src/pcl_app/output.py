@@ -5,23 +5,36 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterable
 from decimal import Decimal
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
 from pcl_app.completing import complete_problem
-from pcl_core.authoring.data import read_text
 from pcl_core.authoring.json_source import locate, read_json
 from pcl_core.authoring.load import placed
-from pcl_core.errors import Code, Issue, Location, MissingDependencyError, PclError, RequestError, suggest
+from pcl_core.authoring.text_source import read_text
+from pcl_core.errors import (
+    MAX_FINDINGS,
+    Code,
+    Issue,
+    Location,
+    MissingDependencyError,
+    PclError,
+    RequestError,
+    suggest,
+)
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.problem import Problem
+from pcl_core.wording import printable
 
 
 class Format(StrEnum):
@@ -41,12 +54,19 @@ ProblemArgument = Annotated[
     ),
 ]
 
-MAX_INPUT_BYTES = 50_000_000
+MAX_INPUT_BYTES = 12_000_000
 BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 class PipedConsole(Console):
-    """A console whose reader may go away (`pcl ... | head`): that is no failure."""
+    """A console whose reader may go away (`pcl ... | head`): that is no failure.
+
+    Whatever comes from a file is shown as it is written there: nothing in it is markup, and nothing moves the cursor.
+    """
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(_visible(segment.text), segment.style)
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
@@ -57,7 +77,18 @@ class PipedConsole(Console):
 def console(*, stderr: bool = False) -> Console:
     """A console for people; a pipe gets plain text that is wide enough not to be wrapped."""
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    return PipedConsole(stderr=stderr, width=None if terminal else 160, highlight=False)
+    width = None if terminal else 160
+    return PipedConsole(stderr=stderr, width=width, highlight=False, markup=False, emoji=False)
+
+
+def say(text: str, *, stderr: bool = False) -> None:
+    """Lines of plain text for people, safe to show whatever names are in them."""
+    stream = sys.stderr if stderr else sys.stdout
+    stream.write(_visible(text) + "\n")
+
+
+def _visible(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def silence_stdout() -> None:
@@ -108,7 +139,8 @@ def parse_configuration(problem: Problem, text: str, file: str, *, partial: bool
     try:
         return read_configuration(problem, raw, partial=partial)
     except PclError as error:
-        raise RequestError(placed(error.issues, locate(text, document))) from None
+        found = locate(text, document, [issue.path for issue in error.issues])
+        raise RequestError(placed(error.issues, found), error.more) from None
 
 
 def read_weights_file(problem: Problem, path: Path) -> npt.NDArray[np.float64]:
@@ -130,18 +162,19 @@ def parse_weights(problem: Problem, text: str, file: str) -> npt.NDArray[np.floa
         entries = list(data.items())
         known = set(names)
         issues += [
-            Issue(Code.UNKNOWN_NAME, f"there is no feature '{name:.80}'", suggest(name, names), path=(name,))
-            for name in data
-            if name not in known
+            Issue(Code.UNKNOWN_NAME, f"there is no feature '{name}'", suggest(name, names), path=(name,))
+            for name in islice((name for name in data if name not in known), MAX_FINDINGS + 1)
         ]
     else:
         issues.append(Issue(Code.BAD_VALUE, "weights are a JSON list, or an object by feature name"))
         entries = []
     for key, value in entries:
+        if len(issues) > MAX_FINDINGS:
+            break
         if isinstance(value, bool) or not isinstance(value, (int, Decimal)) or not np.isfinite(float(value)):
             issues.append(Issue(Code.BAD_VALUE, f"a weight is a finite number, not {value!s:.40}", path=(key,)))
     if issues:
-        raise RequestError(placed(issues, locate(text, document)))
+        raise RequestError(placed(issues, locate(text, document, [issue.path for issue in issues])))
     found = {(names[key] if isinstance(key, int) else key): float(value) for key, value in entries}
     return np.array([found.get(name, 0.0) for name in names])
 

@@ -4,13 +4,20 @@ An error is data: a sentence that says what is wrong, a hint that says how to fi
 found. Several findings travel together, so that a person who fixes a file sees all of them at once.
 """
 
-import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-MAX_HINTED_NAMES = 6
-MAX_COMPARED = 500
+from pcl_core.wording import printable, shortened
+from pcl_core.wording import suggest as suggest
+
+MAX_FINDINGS = 50
+"""Whoever has that many to mend does not read on; collecting more would only take time."""
+
+MAX_MESSAGE = 240
+MAX_HINT = 160
+MAX_PLACE = 160
+"""Characters; what is longer loses its middle."""
 
 
 class Code(StrEnum):
@@ -93,8 +100,8 @@ class Code(StrEnum):
 CODE_MEANINGS: dict[Code, str] = {
     Code.FILE_NOT_FOUND: "There is no file at the given path.",
     Code.FILE_UNREADABLE: "The file exists but could not be read (a folder, or no permission).",
-    Code.FILE_TOO_LARGE: "The file is larger than the limit (5 MB unless told otherwise).",
-    Code.NOT_TEXT: "The file is not UTF-8 text.",
+    Code.FILE_TOO_LARGE: "The file is larger than the limit, in bytes or in values.",
+    Code.NOT_TEXT: "The file is not UTF-8 text, or a text in it has characters that cannot be shown.",
     Code.SYNTAX: "The file is not valid YAML, JSON or CSV.",
     Code.ALIAS_REFUSED: "YAML anchors and aliases are not used in problem files.",
     Code.TAG_REFUSED: "YAML tags are not used in problem files.",
@@ -117,7 +124,7 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.NOT_STATIC: "A decision variable stands where a value must be known before solving.",
     Code.CYCLIC_DEFINITION: "Definitions refer to each other in a circle.",
     Code.TOO_DEEP: "An expression is nested deeper than 100 nodes.",
-    Code.TOO_MANY_NODES: "A file expands to more nodes than the limit (2,000,000 unless told otherwise).",
+    Code.TOO_MANY_NODES: "A file expands to more nodes than the limit (200,000 unless told otherwise).",
     Code.NOT_FINITE: "A number is not finite.",
     Code.NUMBER_TOO_LARGE: "A number is beyond 2^53 in size.",
     Code.CANNOT_SCALE: "Decimals in one expression cannot be scaled to whole numbers below 2^53.",
@@ -163,7 +170,13 @@ class Location:
     subject: str | None = None
 
     def __str__(self) -> str:
-        return ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        file = None if self.file is None else shown(self.file, MAX_PLACE)
+        return ":".join(str(part) for part in (file, self.line, self.column) if part is not None)
+
+
+def shown(text: str, limit: int = MAX_MESSAGE) -> str:
+    """Text from anywhere as it may stand in a line for people: nothing in it moves the cursor, and it is short."""
+    return shortened(printable(shortened(text, limit)), limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,22 +192,36 @@ class Issue:
     one_of_several: bool = False
     """Whether the value may be of several forms and fits none."""
 
+    def __post_init__(self) -> None:
+        """However long the names in a file are, a finding about them can be read, and thousands can be held."""
+        object.__setattr__(self, "message", shortened(self.message, MAX_MESSAGE))
+        if self.hint is not None:
+            object.__setattr__(self, "hint", shortened(self.hint, MAX_HINT))
+
     def __str__(self) -> str:
-        """`file:line:column: code: message (hint)`, the form editors and scripts understand."""
+        """`file:line:column: code: message (hint)`, the form editors and scripts understand; always one line."""
         where = str(self.location)
-        subject = f"{self.location.subject}: " if self.location.subject else ""
-        hint = f" ({self.hint})" if self.hint else ""
-        return f"{where + ': ' if where else ''}{self.code}: {subject}{self.message}{hint}"
+        subject = f"{shown(self.location.subject, MAX_PLACE)}: " if self.location.subject else ""
+        hint = f" ({shown(self.hint, MAX_HINT)})" if self.hint else ""
+        return f"{where + ': ' if where else ''}{self.code}: {subject}{shown(self.message)}{hint}"
 
 
 class PclError(Exception):
-    """The root of every error pcl raises on purpose; `issues` holds at least one finding."""
+    """The root of every error pcl raises on purpose; `issues` holds at least one finding, and not too many."""
 
     exit_code = 2
 
-    def __init__(self, issues: Issue | Sequence[Issue]) -> None:
-        self.issues: tuple[Issue, ...] = (issues,) if isinstance(issues, Issue) else tuple(issues)
-        super().__init__("\n".join(str(issue) for issue in self.issues))
+    def __init__(self, issues: Issue | Sequence[Issue], more: int = 0) -> None:
+        found = (issues,) if isinstance(issues, Issue) else tuple(issues)
+        self.issues: tuple[Issue, ...] = found[:MAX_FINDINGS]
+        self.more = more + len(found) - len(self.issues)
+        """How many findings are known of beside these; there may be others that nobody looked for."""
+        super().__init__("\n".join(self.lines()))
+
+    def lines(self) -> list[str]:
+        """A line for each finding, and one that says if they are not all."""
+        said = [str(issue) for issue in self.issues]
+        return [*said, f"... and at least {self.more:,} more"] if self.more else said
 
     @property
     def code(self) -> Code:
@@ -232,17 +259,3 @@ class MissingDependencyError(PclError):
     """Something optional is needed and not installed."""
 
     exit_code = 5
-
-
-def suggest(name: str, known: Iterable[str]) -> str | None:
-    """A hint for a misspelt name: the nearest known ones, or all of them when they are few."""
-    names = list(dict.fromkeys(known))
-    if len(names) > MAX_COMPARED:  # a slip of the finger keeps most letters, and the length
-        names = [word for word in names if abs(len(word) - len(name)) <= 1 and word[:1] == name[:1]][:MAX_COMPARED]
-    # Very long inputs make difflib quadratic and could not be a slip of the finger anyway.
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.6) if len(name) <= 100 else []
-    if near:
-        return "did you mean " + " or ".join(f"'{candidate}'" for candidate in near) + "?"
-    if 0 < len(names) <= MAX_HINTED_NAMES:
-        return "known: " + ", ".join(names)
-    return None

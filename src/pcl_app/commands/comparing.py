@@ -1,6 +1,5 @@
 """Commands that compare recorded runs."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +7,7 @@ import typer
 from rich.table import Table as TextTable
 from rich.text import Text
 
-from pcl_app.output import Format, FormatOption, console, print_json
+from pcl_app.output import Format, FormatOption, console, print_json, say
 from pcl_app.places import write_file
 from pcl_core.errors import Code, Issue, Location, RequestError
 
@@ -53,7 +52,8 @@ def compare(
             shown.print(_as_text(table), "")
         for note in entry.notes:
             shown.print(Text(note))
-    sys.stderr.write("".join(f"{sentence}\n" for sentence in alone))
+    for sentence in alone:
+        say(sentence, stderr=True)
 
 
 def _check_target(out: Path | None) -> None:

@@ -114,7 +114,7 @@ def evaluate(
     labels = {constraint.name: constraint.label for constraint in loaded.constraints}
     shown.print("feasible" if found.feasible else f"infeasible: {len(found.violated)} constraints are violated")
     for name in found.violated:
-        shown.print(f"  {name}" + (f"  ({labels[name]})" if labels[name] else ""), markup=False)
+        shown.print(f"  {name}" + (f"  ({labels[name]})" if labels[name] else ""))
     table = Table("feature", box=None)
     table.add_column("value", justify="right")
     table.add_column("meaning")

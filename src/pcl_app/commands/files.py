@@ -1,14 +1,13 @@
 """Commands about problem files: check them, ground them, describe their format."""
 
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pcl_app.output import Format, FormatOption, ProblemArgument, console, print_json, write_json
+from pcl_app.output import Format, FormatOption, ProblemArgument, console, print_json, say, write_json
 from pcl_app.possibility import Possibility, find_out, impossible
 from pcl_app.working import Worker
 from pcl_core.authoring.document import authored_schema
@@ -37,9 +36,9 @@ def validate(
         problem = load(file)
     except PclError as error:
         if output is Format.JSON:
-            print_json({"valid": False, "errors": [_as_data(issue) for issue in error.issues]})
+            print_json({"valid": False, "errors": [_as_data(issue) for issue in error.issues], "more": error.more})
         else:
-            sys.stderr.write("".join(f"{issue}\n" for issue in error.issues))
+            say("\n".join(error.lines()), stderr=True)
         raise typer.Exit(error.exit_code) from None
     worker = Worker(console(stderr=True))
     found = find_out(problem, worker) if solve else Possibility(undecided="it was not asked for")
@@ -52,12 +51,12 @@ def validate(
         print_json({"valid": True, "errors": [], **about, **known})
     else:
         parts, features = len(problem.parts), len(problem.features)
-        sys.stdout.write(f"{file}: '{problem.name}' is valid: {parts} parts, {features} features\n")
+        say(f"{file}: '{problem.name}' is valid: {parts} parts, {features} features")
         if found.possible is False:
             issue = replace(impossible(problem, found.conflict), location=Location(str(file)))
-            sys.stderr.write(f"{issue}\n")
+            say(str(issue), stderr=True)
         elif found.possible is None and solve:
-            sys.stdout.write(f"{file}: whether anything is possible was not found out: {found.undecided}\n")
+            say(f"{file}: whether anything is possible was not found out: {found.undecided}")
     worker.leave(3 if found.possible is False else 0)
 
 

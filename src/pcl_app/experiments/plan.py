@@ -10,8 +10,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from pcl_app.experiments.conditions import Conditions, read_conditions, together
-from pcl_core.authoring.data import read_text
 from pcl_core.authoring.load import load, placed
+from pcl_core.authoring.text_source import read_text
 from pcl_core.authoring.yaml_source import KEY, Document, read_yaml
 from pcl_core.errors import Code, Issue, Location, MissingDependencyError, PclError, ProblemError, RequestError
 from pcl_core.model.elements import Version

@@ -16,6 +16,7 @@ from pcl_app.experiments.executors import executor
 from pcl_app.experiments.outputs import write_outputs
 from pcl_app.experiments.running import run_cells, store_in
 from pcl_app.experiments.traces import RUN_FILE_NAME, arrow
+from pcl_app.output import say
 from pcl_core.errors import (
     Code,
     InfeasibleError,
@@ -78,25 +79,25 @@ def run_experiment(
             finished = run_cells(cells, problems, store, run, progress)
         return write_outputs(out, name, cells, problems, finished, store.damaged, csv=csv)
     except KeyboardInterrupt:
-        sys.stderr.write(f"\nfinished users are kept in {out}; the same command goes on from there\n")
+        say(f"\nfinished users are kept in {out}; the same command goes on from there", stderr=True)
         raise
 
 
 def report_problems(description: dict[str, Any]) -> None:
     """Say on stderr what did not go well; raise if anything failed."""
     for name in description["cells"]["damaged"]:
-        sys.stderr.write(f"the kept result {name} was damaged and has been computed again\n")
+        say(f"the kept result {name} was damaged and has been computed again", stderr=True)
     for key, found in description["theory"]["contradicted"].items():
-        sys.stderr.write(f"cell {key} contradicts the theory: {'; '.join(found)}\n")
+        say(f"cell {key} contradicts the theory: {'; '.join(found)}", stderr=True)
     if description["optima"]["unproven"]:
         count = description["optima"]["unproven"]
-        sys.stderr.write(f"{count} optima are not proven; regret_bound says how large the regret can be\n")
+        say(f"{count} optima are not proven; regret_bound says how large the regret can be", stderr=True)
     failures = description["failures"]
     if failures:
         same = _same_reason(failures)
         if same is not None:
             words = f"{len(failures)} of {description['cells']['all']} simulated users could not be run"
-            sys.stderr.write(f"{words}; {RUN_FILE_NAME} says how to repeat each\n")
+            say(f"{words}; {RUN_FILE_NAME} says how to repeat each", stderr=True)
             raise same
         issues = [
             Issue(Code.CELL_FAILED, str(failure["error"]), f"repeat it with: {failure['repeat']}")

@@ -110,12 +110,14 @@ def _utility(oracle: Oracle, trace: Trace, certificate: Certificate) -> float:
 def _unchanged(trace: Trace, certificate: Certificate, utility: float) -> bool:
     """Whether x is worth what the certified configuration is since it last changed, as far as the trace goes back.
 
-    It changed by a proposal, or by an improvement that was kept.
+    It changed by a proposal, by an improvement that was kept, or by a pin, of which no step says what it is worth.
     """
     since, last = certificate.unchanged_since, trace.steps[-1].query if trace.steps else math.inf
+    pinned = trace.steps[0].query if trace.led_away else None
     return 0 <= since <= last and all(
         abs(step.utility - utility) <= tolerance(step)
         or (step.query == since and abs(step.utility_improved - utility) <= tolerance(step))
+        or step.query == since == pinned
         for step in trace.steps
         if step.query >= max(since, 1)
     )

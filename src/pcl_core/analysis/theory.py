@@ -130,8 +130,12 @@ def _satisfied_with_the_best(step: Step) -> bool:
 
 
 def _informative(trace: Trace, alpha: float) -> Check:
+    pinned = trace.steps[:1] if trace.led_away else ()  # she promised to improve what she saw
+
     def reaches(step: Step) -> bool:
-        return step.utility_improved - step.utility >= alpha * step.conditional_regret - tolerance(step)
+        return step in pinned or step.utility_improved - step.utility >= alpha * step.conditional_regret - tolerance(
+            step
+        )
 
     return for_steps(f"every improvement gains {alpha:g} of the conditional regret", trace, reaches)
 

@@ -66,3 +66,5 @@ class Trace:
     """whether every proposal was proven to be the best for w^t; a time limit can prevent that"""
     settles: bool = True
     """whether proposals were made on J and weights stayed while a person was satisfied, as Proposition 3 needs"""
+    led_away: bool = False
+    """whether a pin, set before the person was asked, had changed the first proposal: she improved another than x^t"""

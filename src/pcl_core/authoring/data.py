@@ -10,11 +10,14 @@ from pathlib import Path
 
 from pcl_core.authoring.document import Cells, TableSpec
 from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.scope import Budget
+from pcl_core.authoring.text_source import MAX_DATA_BYTES, read_text, refuse_controls
 from pcl_core.authoring.values import Member, Scalar, StaticTable
 from pcl_core.errors import Code, Issue, Location, ProblemError, suggest
 from pcl_core.ir.numbers import NumberError, exact
 
-MAX_FILE_BYTES = 5_000_000
+STEPS_A_CELL = 6
+STEPS_AN_ENTRY = 12
 
 
 @dataclass(frozen=True)
@@ -35,28 +38,7 @@ class CsvFile:
         return ProblemError(Issue(Code.TABLE_DATA, message, hint, Location(self.name, line, 1)))
 
 
-def read_text(path: Path, shown: str, limit: int = MAX_FILE_BYTES, *, pipes: bool = False) -> str:
-    """A file's text; every way this can fail is a finding. `pipes` also takes `<(command)` of a shell."""
-    where = Location(shown)
-    try:
-        if path.exists() and not path.is_file() and not (pipes and path.is_fifo()):
-            raise ProblemError(Issue(Code.FILE_UNREADABLE, "this is not a file", None, where))
-        if path.stat().st_size > limit:
-            message = f"the file is larger than {limit:,} bytes"
-            raise ProblemError(Issue(Code.FILE_TOO_LARGE, message, "split it, or raise the limit", where))
-        with path.open("rb") as file:
-            return file.read(limit + 1).decode("utf-8-sig")
-    except FileNotFoundError:
-        raise ProblemError(Issue(Code.FILE_NOT_FOUND, "there is no such file", None, where)) from None
-    except UnicodeDecodeError as error:
-        message = f"the file is not UTF-8 text (byte {error.start + 1})"
-        raise ProblemError(Issue(Code.NOT_TEXT, message, "save it as UTF-8", where)) from None
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise ProblemError(Issue(Code.FILE_UNREADABLE, f"cannot read the file: {reason}", None, where)) from None
-
-
-def read_csv(folder: Path | None, relative: str) -> CsvFile:
+def read_csv(folder: Path | None, relative: str, budget: Budget) -> CsvFile:
     """A CSV file that lies beside the problem file; paths that lead elsewhere are refused."""
     if folder is None:
         raise ExpressionError(Code.TABLE_DATA, "a problem given as text cannot have CSV files", "write the data inline")
@@ -74,12 +56,15 @@ def read_csv(folder: Path | None, relative: str) -> CsvFile:
         )
     if not path.exists():
         raise ExpressionError(Code.FILE_NOT_FOUND, f"there is no file '{relative:.80}' beside the problem file")
-    text = read_text(path, str(path))
+    text = read_text(path, str(path), MAX_DATA_BYTES)
+    refuse_controls(text, str(path), comments=False)
+    budget.spend(STEPS_A_CELL * (text.count(",") + text.count("\n") + text.count("\r")))
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        lines = csv.reader(io.StringIO(text, newline=""), strict=True)
         rows = [(lines.line_num, [cell.strip() for cell in row]) for row in lines if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise ProblemError(Issue(Code.SYNTAX, f"not valid CSV: {error}", None, Location(str(path)))) from None
+        where = Location(str(path), max(1, lines.line_num), 1)
+        raise ProblemError(Issue(Code.SYNTAX, f"not valid CSV: {error}", None, where)) from None
     if not rows:
         raise ProblemError(Issue(Code.TABLE_DATA, "the file has no header", None, Location(str(path), 1, 1)))
     found = CsvFile(str(path), rows[0][1], rows[1:])
@@ -91,9 +76,10 @@ def read_csv(folder: Path | None, relative: str) -> CsvFile:
     return found
 
 
-def csv_members(file: CsvFile, columns: Sequence[str]) -> list[Member]:
+def csv_members(file: CsvFile, columns: Sequence[str], budget: Budget) -> list[Member]:
     """The distinct values of a column, or of several as tuples, in the order of the file."""
     positions = [file.column(name) for name in columns]
+    budget.spend(STEPS_A_CELL * len(file.rows) * len(positions))
     found = [tuple(_key(row[at]) for at in positions) for _, row in file.rows]
     return list(dict.fromkeys(item[0] if len(positions) == 1 else item for item in found))
 
@@ -116,27 +102,31 @@ def _scalar(value: object) -> Scalar:
     return value
 
 
-def table(name: str, spec: TableSpec, axes: tuple[tuple[Member, ...], ...], file: CsvFile | None) -> StaticTable:
+def table(
+    name: str, spec: TableSpec, axes: tuple[tuple[Member, ...], ...], file: CsvFile | None, budget: Budget
+) -> StaticTable:
     """A table with an entry for every combination of its sets' members."""
     if file is not None:
-        entries = dict(_long_entries(spec, file) if spec.column is not None else _wide_entries(len(axes), file))
+        entries = _long_entries(spec, file) if spec.column is not None else _wide_entries(len(axes), file)
     else:
         assert spec.values is not None
-        entries = dict(_inline_entries(spec.values, axes, ()))
+        entries = _inline_entries(spec.values, axes, ())
+    budget.spend(sum(map(len, axes)))
     text_keys = [{str(key): key for key in axis} for axis in axes]
     cells: dict[tuple[Member, ...], int | Decimal] = {}
-    for keys, (number, line) in entries.items():
+    for keys, (number, line) in entries:
+        budget.spend(STEPS_AN_ENTRY)
         for axis, key in zip(text_keys, keys, strict=True):
             if key not in axis:
-                message = f"'{key[:60]}' is not a member of the table's index set"
+                message = f"'{key}' is not a member of the table's index set"
                 if file is not None:
                     raise file.wrong(line, message, suggest(key, axis))
                 raise ExpressionError(Code.TABLE_DATA, message, suggest(key, axis))
-        cells[tuple(axis[key] for axis, key in zip(text_keys, keys, strict=True))] = number
+        cells[tuple([axis[key] for axis, key in zip(text_keys, keys, strict=True)])] = number
     for combination in product(*axes):
         if combination not in cells:
-            shown = ", ".join(map(str, combination))
-            raise ExpressionError(Code.TABLE_DATA, f"table '{name}' has no value for [{shown}]", "add it to the data")
+            at = ", ".join(map(str, combination))
+            raise ExpressionError(Code.TABLE_DATA, f"table '{name}' has no value for [{at}]", "add it to the data")
     return StaticTable(name, axes, cells)
 
 

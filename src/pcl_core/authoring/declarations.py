@@ -1,5 +1,6 @@
 """What a file declares before any decision: parameters, sets, tables, and checks on them."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 from pcl_core.authoring import data
@@ -13,6 +14,8 @@ from pcl_core.errors import Code, Issue, ProblemError, suggest
 from pcl_core.ir import make
 from pcl_core.ir.numbers import NumberError, exact
 
+STEPS_A_MEMBER = 2
+
 
 class Declarations:
     """Reads the data of a file into the workspace's names."""
@@ -22,6 +25,7 @@ class Declarations:
         self._names = work.names
         self._file = file
         self._given = given
+        self._files: dict[str, data.CsvFile] = {}
 
     def read(self) -> None:
         self._read_parameters()
@@ -45,7 +49,7 @@ class Declarations:
             if name not in declared:
                 hint = suggest(name, declared) or "it has no parameters"
                 message = f"problem '{self._file.name}' has no parameter '{name}'"
-                self._work.issues.append(Issue(Code.BAD_PARAMETER, message, hint))
+                self._work.report(Issue(Code.BAD_PARAMETER, message, hint))
 
     def _read_sets(self) -> None:
         for name, spec in self._file.sets.items():
@@ -57,17 +61,17 @@ class Declarations:
                 members: list[Member]
                 if isinstance(spec, CsvSet):
                     columns = [spec.column] if isinstance(spec.column, str) else spec.column
-                    members = data.csv_members(self._csv(spec.csv, (*path, "csv")), columns)
+                    members = data.csv_members(self._csv(spec.csv, (*path, "csv")), columns, self._names.budget)
                 elif isinstance(spec, list):
                     members = [data.member(item) for item in spec]
                 else:
                     drawn = as_members(self._work.static(spec, path))
-                    self._names.budget.spend(len(drawn))
+                    self._names.budget.spend(STEPS_A_MEMBER * len(drawn))
                     members = list(drawn)
                 if not members:
                     raise ExpressionError(Code.EMPTY_DOMAIN, "a set needs at least one member")
                 if len(set(members)) < len(members):
-                    twice = next(m for at, m in enumerate(members) if m in members[:at])
+                    twice, _ = Counter(members).most_common(1)[0]
                     raise ExpressionError(Code.DUPLICATE_NAME, f"'{twice}' is listed twice")
                 self._names.sets[name] = tuple(members)
                 self._names.broken.discard(name)
@@ -85,11 +89,14 @@ class Declarations:
                     raise ExpressionError(Code.WRONG_SHAPE, "`column` only goes with `csv`")
                 axes = tuple(self._work.members_of(index, (*path, "index", at)) for at, index in enumerate(spec.index))
                 file = self._csv(spec.csv, (*path, "csv")) if spec.csv is not None else None
-                self._names.tables[name] = data.table(name, spec, axes, file)
+                self._names.tables[name] = data.table(name, spec, axes, file, self._names.budget)
                 self._names.broken.discard(name)
 
     def _csv(self, text: str, path: DocumentPath) -> data.CsvFile:
-        return data.read_csv(self._work.folder, self._work.template(text, path)({}))
+        relative = self._work.template(text, path)({})
+        if relative not in self._files:
+            self._files[relative] = data.read_csv(self._work.folder, relative, self._names.budget)
+        return self._files[relative]
 
     def _run_checks(self) -> None:
         for at, check in enumerate(self._file.checks):
@@ -97,7 +104,7 @@ class Declarations:
                 held = truth(self._work.static(check.that, ("checks", at, "that")), "a check")
                 if make.truth(held) is not True:
                     where = self._work.document.location(("checks", at))
-                    self._work.issues.append(Issue(Code.CHECK_FAILED, check.message, None, where))
+                    self._work.report(Issue(Code.CHECK_FAILED, check.message, None, where))
 
 
 def _parameter(default: Scalar, text: str) -> Scalar:

@@ -28,7 +28,7 @@ StrictDecimal = Annotated[Decimal, Strict(), WithJsonSchema({"type": "number"})]
 Scalar: TypeAlias = StrictBool | StrictInt | StrictDecimal | StrictStr
 
 Foreach = Annotated[
-    dict[str, Infix | list[Scalar]],
+    dict[str, Infix | Annotated[list[Scalar], Field(fail_fast=True)]],
     Field(description="Loop variables and the set, range or list each runs over; 'a, b' unpacks pairs."),
 ]
 Index = Annotated[
@@ -43,7 +43,11 @@ class Authored(Frozen):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-Cells = TypeAliasType("Cells", "StrictInt | StrictDecimal | list[StrictInt | StrictDecimal] | dict[str, Cells]")
+Numbers = Annotated[list[StrictInt | StrictDecimal], Field(fail_fast=True)]
+Cells = TypeAliasType("Cells", "StrictInt | StrictDecimal | Numbers | dict[str, Cells]")
+
+
+Members = Annotated[list[Scalar | list[Scalar]], Field(fail_fast=True)]
 
 
 class CsvSet(Authored):
@@ -60,7 +64,7 @@ class TableSpec(Authored):
 
     index: list[Identifier] = Field(min_length=1)
     """The sets that index the table."""
-    values: dict[str, Cells] | list[StrictInt | StrictDecimal] | None = None
+    values: dict[str, Cells] | Numbers | None = None
     """Inline data: a mapping for each index; the last level may be a list in the order of the set."""
     csv: Template | None = None
     """A CSV file: the last index runs over its columns, the others over its first columns."""
@@ -156,7 +160,7 @@ class ProblemFile(Authored):
     parameters: dict[Identifier, Scalar] = Field(default_factory=dict)
     """Values that can be changed when the problem is loaded, with their defaults."""
     checks: list[Check] = Field(default_factory=list)
-    sets: dict[Identifier, Infix | list[Scalar | list[Scalar]] | CsvSet] = Field(default_factory=dict)
+    sets: dict[Identifier, Infix | Members | CsvSet] = Field(default_factory=dict)
     """Named sets: a list, a range a..b, an expression, or a CSV column."""
     tables: dict[Identifier, TableSpec] = Field(default_factory=dict)
     variables: dict[Identifier, VariableSpec]

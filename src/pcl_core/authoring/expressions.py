@@ -20,6 +20,7 @@ from pcl_core.authoring.operations import (
 )
 from pcl_core.authoring.scope import (
     MAX_LOOPS,
+    STEPS_A_PARSE,
     AlreadyReportedError,
     Bindings,
     Expansion,
@@ -33,14 +34,30 @@ from pcl_core.authoring.values import StaticTable, Value, as_node, is_list, simp
 from pcl_core.authoring.yaml_source import has_surrogates
 from pcl_core.errors import Code, suggest
 from pcl_core.ir import make
-from pcl_core.ir.nodes import Node
+from pcl_core.ir.nodes import And, Node, Or, Sum
 from pcl_core.ir.numbers import NumberError, exact
+
+STEPS_AN_ARGUMENT = 3
 
 
 def expansion(text: str, names: Names, bound: frozenset[str] = frozenset()) -> Expansion:
     """Parse and prepare an expression that may use the loop variables in `bound`."""
+    budget = names.budget
+    budget.spend(STEPS_A_PARSE)
     tree, source = parse(text)
-    return _Preparation(names, source).prepare(tree, bound)
+    made, cost = _Preparation(names, source).prepare(tree, bound), _size(tree)
+    budget.spend(cost)
+
+    def run(env: Bindings) -> Value:
+        budget.spend(cost)
+        return made.run(env)
+
+    return Expansion(run, made.static)
+
+
+def _size(tree: ast.AST) -> int:
+    """How much there is to compute in an expression, once."""
+    return sum(1 for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.comprehension)))
 
 
 class _Preparation:
@@ -51,11 +68,16 @@ class _Preparation:
     def prepare(self, tree: ast.expr, bound: frozenset[str]) -> Expansion:
         made = self._dispatch(tree, bound)
         offset = self._source.offset(tree)
-        inner = made.run
+        inner, budget = made.run, self._names.budget
 
         def located(env: Bindings) -> Value:
             try:
-                return inner(env)
+                value = inner(env)
+                if isinstance(value, (Sum, And, Or)):  # what was put together may be long, and is checked anew
+                    budget.spend(STEPS_AN_ARGUMENT * len(value.args))
+                elif isinstance(value, list):
+                    budget.spend(len(value))
+                return value
             except ExpressionError as error:
                 error.offset = error.offset or offset
                 raise
@@ -123,7 +145,7 @@ class _Preparation:
             value = names.values[name]
             return Expansion(lambda env: value, True)
         if name in names.sets:
-            members = list(names.sets[name])
+            members = names.members(name)
             return Expansion(lambda env: members, True)
         if name in names.arrays and () in names.arrays[name].cells:
             node = simplified(names.arrays[name].cells[()])
@@ -156,9 +178,9 @@ class _Preparation:
         if isinstance(target, StaticTable):
             table = target
             fixed = all(key is None or key.static for key in keys)
-            return Expansion(lambda env: read_table(table, keys, env), fixed)
+            return Expansion(lambda env: read_table(table, keys, env, self._names.budget), fixed)
         array = target
-        return Expansion(lambda env: read_array(array, keys, env), False)
+        return Expansion(lambda env: read_array(array, keys, env, self._names.budget), False)
 
     def _index(self, item: ast.expr, bound: frozenset[str]) -> Expansion | None:
         """One index; None for the wildcard."""
@@ -242,14 +264,21 @@ class _Preparation:
         ops = tree.ops
         if len(ops) == 1:
             op, (left, right) = ops[0], sides
-            return Expansion(lambda env: compare(op, left.run(env), right.run(env)), left.static and right.static)
+            return Expansion(
+                lambda env: self._compared(op, left.run(env), right.run(env)), left.static and right.static
+            )
 
         def run(env: Bindings) -> Value:
             values = [side.run(env) for side in sides]
             pairs = zip(ops, values, values[1:], strict=False)
-            return simplified(make.conjunction(as_node(compare(op, left, right)) for op, left, right in pairs))
+            return simplified(make.conjunction(as_node(self._compared(op, left, right)) for op, left, right in pairs))
 
         return Expansion(run, all(side.static for side in sides))
+
+    def _compared(self, op: ast.cmpop, left: Value, right: Value) -> Value:
+        if isinstance(right, list):
+            self._names.budget.spend(len(right))  # every member is looked at
+        return compare(op, left, right)
 
     def _choice(self, tree: ast.IfExp, bound: frozenset[str]) -> Expansion:
         test, yes, no = (self.prepare(part, bound) for part in (tree.test, tree.body, tree.orelse))
@@ -306,7 +335,7 @@ class _Preparation:
                 if not expanded.static:
                     message = "what a loop runs over must be known before solving"
                     raise self._error(clause.iter, Code.NOT_STATIC, message, "use the decision inside the loop instead")
-            loops.append(Loop(targets, members, conditions))
+            loops.append(Loop(targets, members, conditions, cost=_size(tree)))
         element = self.prepare(tree.elt, inner)
         static = element.static
         budget = self._names.budget

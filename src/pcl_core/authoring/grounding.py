@@ -20,7 +20,7 @@ from pcl_core.authoring.document import (
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.initial import read_initial
 from pcl_core.authoring.operations import selected_variables
-from pcl_core.authoring.scope import Bindings, Expansion, bindings
+from pcl_core.authoring.scope import STEPS_A_NODE, Bindings, Expansion, Loop, afford_turns, bindings
 from pcl_core.authoring.templates import Template
 from pcl_core.authoring.values import Array, Member, StaticTable, Value, as_node, describe
 from pcl_core.authoring.workspace import Workspace
@@ -28,11 +28,13 @@ from pcl_core.authoring.yaml_source import Document
 from pcl_core.authoring.yaml_source import Path as DocumentPath
 from pcl_core.errors import Code, Issue, ProblemError
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
-from pcl_core.ir.nodes import Lookup, Node, Ref, Var, children
+from pcl_core.ir.nodes import In, Lookup, Node, Ref, Var, children
 from pcl_core.ir.tables import Table
 from pcl_core.model.elements import Constraint, Definition, Feature, Part
 from pcl_core.model.initial import SUBJECT
 from pcl_core.model.problem import Problem
+
+STEPS_A_LABEL = 4
 
 
 class Grounding:
@@ -82,7 +84,7 @@ class Grounding:
                 (i.code, i.message, i.location.line, i.location.column): i
                 for i in map(self._located, error.issues[::-1])
             }
-            raise ProblemError(list(located.values())[::-1]) from None
+            raise ProblemError(list(located.values())[::-1], error.more) from None
 
     def _located(self, issue: Issue) -> Issue:
         """A finding about a ground object, at the place in the file that the object came from."""
@@ -118,10 +120,13 @@ class Grounding:
             label = self._work.template(spec.label, (*path, "label"), bound)
             cells: dict[tuple[Member, ...], Node] = {}
             env: Bindings = {}
-            for _ in bindings(loops, env, self._names.budget):
+            for _ in self._turns(loops, env):
                 key = tuple(env[target] for loop in loops for target in loop.targets)
-                full = indexed(name, key)
-                made.append(_variable(full, domain(env), label(env), spec.unit))
+                full = self._names.budget.text(indexed(name, key))
+                values = domain(env)
+                if isinstance(values, list):
+                    self._names.budget.spend(STEPS_A_LABEL * len(values))
+                made.append(_variable(full, values, label(env), spec.unit))
                 cells[key] = Var(name=full)
             self._names.arrays[name] = Array(name, _axes(cells), cells)
             self._names.truths.update(v.name for v in made if isinstance(v, BoolVariable))
@@ -151,9 +156,9 @@ class Grounding:
                 loops, _ = self._work.loops(self._work.index(spec.index, path), (*path, "index"))
                 env: Bindings = {}
                 cells: dict[tuple[Member, ...], Node] = {}
-                for _ in bindings(loops, env, self._names.budget):
+                for _ in self._turns(loops, env):
                     key = tuple(env[target] for loop in loops for target in loop.targets)
-                    cells[key] = Ref(name=indexed(name, key))
+                    cells[key] = Ref(name=self._names.budget.text(indexed(name, key)))
                 self._names.arrays[name] = Array(name, _axes(cells), cells)
                 self._names.broken.discard(name)
 
@@ -167,23 +172,33 @@ class Grounding:
             value = self._work.expand(spec.value, (*path, "value"), bound)
             label = self._work.template(spec.label, (*path, "label"), bound)
             env: Bindings = {}
-            for _ in bindings(loops, env, self._names.budget):
+            for _ in self._turns(loops, env):
                 key = tuple(env[target] for loop in loops for target in loop.targets)
                 made.append(Definition(name=indexed(name, key), value=self._node(value, env), label=label(env)))
         self._origins.setdefault("definitions", []).extend([(*path, "value")] * len(made))
         return made
 
+    def _turns(self, loops: list[Loop], env: Bindings) -> Iterator[Bindings]:
+        budget = self._names.budget
+        afford_turns(loops, budget)
+        for _ in bindings(loops, env, budget):
+            budget.nodes()  # what is made in each turn has a name, a place in a list, and more
+            yield env
+
     def _node(self, value: Expansion, env: Bindings) -> Node:
         """An expanded expression, counted against the limit; the tables it reads are noted."""
         node = as_node(value.run(env))
-        size, pending = 0, [node]
-        while pending:
+        budget, pending = self._names.budget, [node]
+        while pending:  # what is shared counts each time it is met, for it is written out each time
             current = pending.pop()
-            size += 1
+            budget.nodes()
             if isinstance(current, Lookup):
                 self._tables_read.add(current.table)
-            pending.extend(children(current))
-        self._names.budget.spend(size)
+            elif isinstance(current, In):
+                budget.spend(STEPS_A_LABEL * len(current.values))
+            below = children(current)
+            budget.afford(STEPS_A_NODE * len(below))
+            pending.extend(below)
         return node
 
     def _constraints(self, at: int, spec: ConstraintSpec) -> list[Constraint]:
@@ -215,9 +230,10 @@ class Grounding:
         label = self._work.template(spec.label, (*path, "label"), bound)
         suffix = not name.placeholders
         env: Bindings = {}
-        for _ in bindings(loops, env, self._names.budget):
+        for _ in self._turns(loops, env):
             key_values = tuple(env[target] for loop in loops for target in loop.targets)
-            yield env, indexed(name(env), key_values) if suffix else name(env), label(env), value
+            full = self._names.budget.text(indexed(name(env), key_values)) if suffix else name(env)
+            yield env, full, label(env), value
 
     def _parts(self, at: int, spec: PartSpec, feature_names: Sequence[str]) -> list[Part]:
         made: list[Part] = []
@@ -231,6 +247,7 @@ class Grounding:
             places: list[DocumentPath] = [
                 (*path, "variables", at) if listed else (*path, "variables") for at in range(len(selections))
             ]
+            budget = self._names.budget
             for env, name, label, first in self._objects(spec, path, places[0], selections[0]):
                 bound = frozenset(env)
                 others = [self._work.expand(s, p, bound) for s, p in zip(selections[1:], places[1:], strict=True)]
@@ -239,8 +256,10 @@ class Grounding:
                     for made_of in (first, *others)
                     for variable in selected_variables(made_of.run(env), "a part")
                 ]
+                budget.spend(STEPS_A_LABEL * len(chosen))
                 if spec.features is not None and patterns is None:
                     patterns = [self._work.template(p, (*path, "features"), bound) for p in spec.features]
+                budget.spend(2 * len(patterns or ()) * len(feature_names))
                 declared = None if patterns is None else _matching([p(env) for p in patterns], feature_names)
                 made.append(Part(name=name, label=label, variables=tuple(chosen), features=declared))
         self._origins.setdefault("parts", []).extend([(*path, "variables")] * len(made))

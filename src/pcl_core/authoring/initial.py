@@ -6,7 +6,7 @@ from typing import TypeAlias
 from pcl_core.authoring.document import InitialSpec
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.operations import selected_variables
-from pcl_core.authoring.scope import Bindings, Expansion, bindings
+from pcl_core.authoring.scope import Bindings, Expansion, afford_turns, bindings
 from pcl_core.authoring.workspace import Workspace
 from pcl_core.authoring.yaml_source import Path as DocumentPath
 from pcl_core.errors import Code, suggest
@@ -14,6 +14,7 @@ from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Value
 from pcl_core.model.assignment import fitting, refusal
 
 MAX_SHOWN = 60
+STEPS_A_VALUE = 3
 
 Labels: TypeAlias = Mapping[str, None]
 """Every label that some variable can have, in order."""
@@ -49,10 +50,11 @@ def _values(
     targets = [(work.expand(text, place, bound), place) for text, place in _places(spec, path)]
     source = _Source(work, spec.to, (*path, "to"), bound, labels)
     env: Bindings = {}
+    afford_turns(loops, work.names.budget)
     for _ in bindings(loops, env, work.names.budget):
         for target, place in targets:
             names = _selected(target, place, env)
-            work.names.budget.spend(len(names))
+            work.names.budget.spend(STEPS_A_VALUE * len(names))
             for name in names:
                 yield name, source.value(known[name], env)
 
@@ -75,16 +77,16 @@ class _Source:
     """What `to` says: an expression, or the bare label of a variable that can have it."""
 
     def __init__(self, work: Workspace, text: str, path: DocumentPath, bound: frozenset[str], labels: Labels) -> None:
-        names = [*bound, *work.names.all(), *work.names.broken]
+        known = text in bound or work.names.has(text) or text in work.names.broken
         self._path = path
-        self._bare = text if text in labels and text not in names else None
+        self._bare = text if text in labels and not known else None
         self._expansion: Expansion | None = None
         try:
             self._expansion = work.expand(text, path, bound)
         except ExpressionError as error:
             if self._bare is None:
                 if error.code is Code.UNKNOWN_NAME and text.isidentifier():
-                    error.hint = suggest(text, [*labels, *names])
+                    error.hint = suggest(text, [*labels, *bound, *work.names.all()])
                 raise
         if self._expansion is not None and not self._expansion.static:
             raise self._wrong(Code.NOT_STATIC, "an initial value must be known before solving")

@@ -1,21 +1,28 @@
 """JSON text to plain data, exactly; lines and columns are looked up only when something is wrong."""
 
-import bisect
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from decimal import Decimal, InvalidOperation
+from itertools import accumulate, islice
 from typing import Any
 
+from pcl_core.authoring.text_source import position
 from pcl_core.authoring.yaml_source import KEY, MAX_DIGITS, Document, Mark, Path, has_surrogates
-from pcl_core.errors import Code, Issue, Location, ProblemError
+from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError
 from pcl_core.ir.nodes import MAX_DEPTH
+
+MAX_VALUES = 1_000_000
+"""As many commas; each value takes about a hundred bytes, whatever it is."""
 
 MAX_NESTING = 2 * MAX_DEPTH + 20
 """Each expression node takes two levels (its object and its list of arguments)."""
 
 _HALF = re.compile(r"\\u[dD][89abAB]|\\u[dD][c-fC-F]")
-_TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+)', re.DOTALL)
+# Nothing is given back once it fits (++, *+): a quote that is never closed must not be looked at again and again.
+_TOKEN = re.compile(r'\s*+("(?:[^"\\]++|\\.)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]++)', re.DOTALL)
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_NOT_BRACKETS = re.compile(r"[^{}\[\]]++")
 
 
 class _NumberRefusedError(ValueError):
@@ -45,18 +52,17 @@ def _not_finite(text: str) -> None:
 
 def read_json(text: str, file: str) -> Document:
     """Plain data with decimals as written; duplicate keys, NaN and deep nesting are findings."""
-    duplicates: list[str] = []
+    if text.count(",") > MAX_VALUES:
+        message = f"the file has more than {MAX_VALUES:,} values"
+        raise ProblemError(Issue(Code.FILE_TOO_LARGE, message, None, Location(file, 1, 1)))
+    repeats = False
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal repeats
         found = dict(pairs)
-        if len(found) < len(pairs):
-            duplicates.extend(sorted({key for key, _ in pairs if sum(1 for k, _ in pairs if k == key) > 1}))
+        repeats = repeats or len(found) < len(pairs)
         return found
 
-    deepest = _nesting(text)
-    if deepest > MAX_NESTING:
-        message = f"nested more than {MAX_NESTING} deep (an expression may have {MAX_DEPTH} nodes on top of each other)"
-        raise ProblemError(Issue(Code.TOO_DEEP, message, "use lists or definitions", Location(file, 1, 1)))
     try:
         data = json.loads(
             text, parse_float=_decimal, parse_int=_whole, parse_constant=_not_finite, object_pairs_hook=once
@@ -66,33 +72,47 @@ def read_json(text: str, file: str) -> Document:
         raise ProblemError(Issue(Code.SYNTAX, f"not valid JSON: {error.msg}", None, where)) from None
     except _NumberRefusedError as error:
         at = next(token.start(1) for token in _TOKEN.finditer(text) if token.group(1) == error.text)
-        raise ProblemError(Issue(error.code, str(error), None, _position(text, at, file))) from None
-    except (ValueError, RecursionError) as error:
+        raise ProblemError(Issue(error.code, str(error), None, position(text, at, file))) from None
+    except RecursionError:
+        raise _too_deep(file) from None
+    except ValueError as error:
         raise ProblemError(Issue(Code.SYNTAX, f"not valid JSON: {error}", None, Location(file))) from None
+    if _nesting(text) > MAX_NESTING:
+        raise _too_deep(file)
     halves = [
-        Issue(Code.NOT_TEXT, "a text has half of a surrogate pair in it", None, _position(text, at, file))
-        for at in _surrogates(text)
+        Issue(Code.NOT_TEXT, "a text has half of a surrogate pair in it", None, position(text, at, file))
+        for at in islice(_surrogates(text), MAX_FINDINGS + 1)
     ]
     if halves:
         raise ProblemError(halves)
-    if duplicates:
+    if repeats:
         issues = [
-            Issue(
-                Code.DUPLICATE_KEY, f"the key '{key[:60]}' stands twice", "keep one of them", _position(text, at, file)
-            )
-            for key, at in _repeated_keys(text)
+            Issue(Code.DUPLICATE_KEY, f"the key '{key}' stands twice", "keep one of them", position(text, at, file))
+            for key, at in islice(_repeated_keys(text), MAX_FINDINGS + 1)
         ]
         raise ProblemError(issues)
     return Document(file, data)
 
 
-def locate(text: str, document: Document) -> Document:
-    """The same document with the marks of all values filled in."""
-    lines = _line_starts(text)
+def _too_deep(file: str) -> ProblemError:
+    message = f"nested more than {MAX_NESTING} deep (an expression may have {MAX_DEPTH} nodes on top of each other)"
+    return ProblemError(Issue(Code.TOO_DEEP, message, "use lists or definitions", Location(file, 1, 1)))
+
+
+def locate(text: str, document: Document, paths: Iterable[Path]) -> Document:
+    """The same document with the marks of these values, and of all around them, filled in."""
+    wanted = {path[:end] for path in (skip_tags(path, document.data) for path in paths) for end in range(len(path) + 1)}
     marks: dict[Path, Mark] = {}
-    for path, offset in _values(text):
-        line = _line_of(lines, offset)
-        marks[path] = Mark(line + 1, offset - lines[line] + 1)
+    missing = len(wanted)
+    line, line_start, searched = 1, 0, 0
+    for path, offset in _values(text, wanted):
+        line += text.count("\n", searched, offset)
+        line_start = max(line_start, text.rfind("\n", searched, offset) + 1)
+        searched = offset
+        marks[path] = Mark(line, offset - line_start + 1)
+        missing -= path in wanted
+        if not missing:  # what is wrong is often near the beginning
+            break
     return Document(document.file, document.data, marks)
 
 
@@ -110,63 +130,69 @@ def skip_tags(path: Path, data: Any) -> Path:
 
 
 def _nesting(text: str) -> int:
-    """How deep brackets are nested outside of strings, without recursion."""
-    depth = deepest = 0
-    for token in re.finditer(r'"(?:[^"\\]|\\.)*"|[{\[]|[}\]]', text, re.DOTALL):
-        first = token.group()[0]
-        if first in "{[":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif first in "}]":
-            depth -= 1
-    return deepest
+    """How deep brackets are nested outside of strings, without recursion, in valid JSON."""
+    brackets = _NOT_BRACKETS.sub("", _STRING.sub("", text))
+    return max(accumulate(1 if bracket in "{[" else -1 for bracket in brackets), default=0)
 
 
-def _values(text: str) -> Iterator[tuple[Path, int]]:
-    """Every value's path and offset, in a text that is known to be valid JSON."""
-    stack: list[list[str | int | None]] = []  # one entry a level: the current key or index
+def _values(text: str, wanted: Collection[Path]) -> Iterator[tuple[Path, int]]:
+    """The offsets of wanted values and of their keys, in valid JSON; a path is wanted only if what is around it is."""
+    path: list[str | int] = []  # one entry a level: the current key or index
+    strange = 0  # levels below the last whose values are wanted
     expect_key = False
     for token in _TOKEN.finditer(text):
         word, at = token.group(1), token.start(1)
-        if word in ":,":
-            if word == ",":
-                top = stack[-1]
-                if isinstance(top[0], int):
-                    top[0] += 1
+        if strange:
+            strange += (word in "{[") - (word in "}]")
+        elif word in "}]":
+            path.pop()
+            expect_key = False
+        elif word == ",":
+            expect_key = isinstance(path[-1], str)
+            if isinstance(path[-1], int):
+                path[-1] += 1
+        elif expect_key:
+            path[-1] = str(json.loads(word))
+            expect_key = False
+            if tuple(path) in wanted:
+                yield (*path, KEY), at
+        elif word != ":":
+            found = tuple(path) in wanted
+            if found:
+                yield tuple(path), at
+            if word in "{[":
+                if found:
+                    path.append("" if word == "{" else 0)
+                    expect_key = word == "{"
                 else:
-                    expect_key = True
-            continue
-        if word in "}]":
-            stack.pop()
-            expect_key = False
-            continue
-        if expect_key:
-            stack[-1][0] = json.loads(word)
-            expect_key = False
-            yield (*_path(stack), KEY), at
-            continue
-        yield _path(stack), at
-        if word == "{":
-            stack.append([None])
-            expect_key = True
-        elif word == "[":
-            stack.append([0])
-
-
-def _path(stack: list[list[str | int | None]]) -> Path:
-    return tuple(level[0] for level in stack if level[0] is not None)
+                    strange = 1
 
 
 def _repeated_keys(text: str) -> Iterator[tuple[str, int]]:
     """Keys that stand twice in one object; what is below such a key is not looked at again."""
-    seen: set[Path] = set()
-    repeated: set[Path] = set()
-    for path, at in _values(text):
-        if path and path[-1] == KEY and not any(path[:end] in repeated for end in range(1, len(path) - 1)):
-            if path in seen:
-                repeated.add(path[:-1])
-                yield str(path[-2]), at
-            seen.add(path)
+    open_objects: list[set[str] | None] = []
+    repeated = 0  # how deep the object is that has such a key, while what the key holds is passed over
+    expect_key = False
+    for token in _TOKEN.finditer(text):
+        word, at = token.group(1), token.start(1)
+        if word in "{[":
+            open_objects.append(set() if word == "{" else None)
+            expect_key = word == "{"
+        elif word in "}]":
+            open_objects.pop()
+            expect_key = False
+        elif word == "," and open_objects:
+            expect_key = open_objects[-1] is not None
+        elif expect_key and word != ":":
+            keys, key = open_objects[-1], str(json.loads(word))
+            if repeated >= len(open_objects):
+                repeated = 0
+            if keys is not None and key in keys and not repeated:
+                repeated = len(open_objects)
+                yield key, at
+            elif keys is not None:
+                keys.add(key)
+            expect_key = False
 
 
 def _surrogates(text: str) -> Iterator[int]:
@@ -175,17 +201,3 @@ def _surrogates(text: str) -> Iterator[int]:
         for token in _TOKEN.finditer(text):
             if token.group(1).startswith('"') and has_surrogates(json.loads(token.group(1))):
                 yield token.start(1)
-
-
-def _line_starts(text: str) -> list[int]:
-    return [0, *(match.end() for match in re.finditer("\n", text))]
-
-
-def _line_of(starts: list[int], offset: int) -> int:
-    return bisect.bisect_right(starts, offset) - 1
-
-
-def _position(text: str, offset: int, file: str) -> Location:
-    lines = _line_starts(text)
-    line = _line_of(lines, offset)
-    return Location(file, line + 1, offset - lines[line] + 1)

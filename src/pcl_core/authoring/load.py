@@ -2,35 +2,38 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
 from pcl_core import plugins
 from pcl_core.authoring.catalogue import ENTRY_POINT_GROUP, find_entry
-from pcl_core.authoring.data import MAX_FILE_BYTES, read_text
 from pcl_core.authoring.document import FIELD_NAMES, ProblemFile
 from pcl_core.authoring.grounding import Grounding
 from pcl_core.authoring.json_source import locate, read_json, skip_tags
 from pcl_core.authoring.scope import MAX_EXPANSION
+from pcl_core.authoring.text_source import MAX_FILE_BYTES, read_text
 from pcl_core.authoring.yaml_source import KEY, Document, read_yaml
 from pcl_core.errors import Code, Issue, Location, PclError, ProblemError, RequestError
 from pcl_core.model.problem import Problem
 from pcl_core.model.shape import issues_from_validation, merged
 from pcl_core.plugins import Examined
 
+MAX_FIELDS = 100
 SUFFIXES = (".yaml", ".yml", ".json")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How large a file may be, and how many nodes it may expand to.
+    """How large a file may be in bytes, and how many nodes it may have once everything in it is spelled out.
 
     Ground files are written by programs and spell everything out, so they may be larger.
     """
 
     file_bytes: int = MAX_FILE_BYTES
-    ground_bytes: int = 20 * MAX_FILE_BYTES
+    ground_bytes: int = 12 * MAX_FILE_BYTES
     nodes: int = MAX_EXPANSION
 
 
@@ -61,7 +64,7 @@ def _read(path: Path, given: Mapping[str, str], limits: Limits) -> Problem:
             raise RequestError(
                 Issue(Code.BAD_PARAMETER, "a ground problem has no parameters", None, Location(str(path)))
             )
-        return parse_ground(text, str(path))
+        return parse_ground(text, str(path), limits)
     return parse_authored(text, str(path), path.parent, given, limits)
 
 
@@ -127,15 +130,34 @@ def authored_shape(document: Document) -> ProblemFile:
         raise ProblemError(placed(issues_from_validation(error, FIELD_NAMES), document)) from None
 
 
-def parse_ground(text: str, file: str = "<text>") -> Problem:
+def parse_ground(text: str, file: str = "<text>", limits: Limits = Limits()) -> Problem:  # noqa: B008
     """The problem in a ground JSON text, with findings placed by line and column."""
+    if text.count("{") > limits.nodes:
+        message = f"the file has more than {limits.nodes:,} objects: nodes, variables, constraints and others"
+        raise ProblemError(Issue(Code.TOO_MANY_NODES, message, "raise the limit", Location(file, 1, 1)))
     document = read_json(text, file)
     if not isinstance(document.data, dict):
         raise ProblemError(Issue(Code.WRONG_SHAPE, "a ground problem is a JSON object", None, Location(file, 1, 1)))
+    _narrow(document.data)
     try:
         return Problem.create(**{"pcl": None, **document.data})  # without a version it is not of version 1
     except ProblemError as error:
-        raise ProblemError(placed(error.issues, locate(text, document))) from None
+        found = locate(text, document, [issue.path for issue in error.issues])
+        raise ProblemError(placed(error.issues, found), error.more) from None
+
+
+def _narrow(data: dict[str, Any]) -> None:
+    """Leave out most of the fields of an object that has hundreds: no such object is right, but for `initial`."""
+    pending: list[Any] = [data]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, dict):
+            unknown = (name for name in current if current is not data or name not in Problem.model_fields)
+            for name in list(islice(unknown, MAX_FIELDS, None)):
+                del current[name]
+            pending += [value for name, value in current.items() if name != "initial" or current is not data]
+        elif isinstance(current, list):
+            pending += [value for value in current if isinstance(value, (dict, list))]
 
 
 def placed(issues: Sequence[Issue], document: Document) -> list[Issue]:

@@ -1,12 +1,13 @@
 """What operators and indices do with values, static or not."""
 
 import ast
+import math
 from collections.abc import Collection, Iterator
 from decimal import Decimal
 from itertools import product
 
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import Bindings, Expansion, as_members
+from pcl_core.authoring.scope import Bindings, Budget, Expansion, as_members
 from pcl_core.authoring.values import (
     Array,
     StaticTable,
@@ -96,14 +97,14 @@ def divide(left: Value, right: Value) -> tuple[int, int]:
     return divmod(left, right)
 
 
-def read_table(table: StaticTable, keys: list[Expansion | None], env: Bindings) -> Value:
+def read_table(table: StaticTable, keys: list[Expansion | None], env: Bindings, budget: Budget) -> Value:
     if len(keys) != len(table.axes):
         raise missing_key(table.name, table.axes, [0] * len(keys), Code.LOOKUP_OUTSIDE_TABLE)
     values: list[Value] = [
         list(axis) if key is None else key.run(env) for axis, key in zip(table.axes, keys, strict=True)
     ]
     if any(map(is_list, values)):
-        return [_entry(table, list(choice)) for choice in _choices(values)]
+        return [_entry(table, list(choice)) for choice in _choices(values, budget)]
     return _entry(table, values)
 
 
@@ -116,7 +117,7 @@ def _entry(table: StaticTable, keys: list[Value]) -> Value:
     return make.lookup(table.name, [as_node(key) for key in keys])
 
 
-def read_array(array: Array, keys: list[Expansion | None], env: Bindings) -> Value:
+def read_array(array: Array, keys: list[Expansion | None], env: Bindings, budget: Budget) -> Value:
     if len(keys) != len(array.axes):
         raise missing_key(array.name, array.axes, [0] * len(keys), Code.INDEX_OUTSIDE_SET)
     values: list[Value] = [
@@ -125,7 +126,7 @@ def read_array(array: Array, keys: list[Expansion | None], env: Bindings) -> Val
     try:
         return array.cells[tuple(values)]  # type: ignore[arg-type]
     except (KeyError, TypeError):  # a list of indices, or an index that is not there
-        cells = [_cell(array, choice) for choice in _choices(values)]
+        cells = [_cell(array, choice) for choice in _choices(values, budget)]
     return cells
 
 
@@ -137,7 +138,8 @@ def selected_variables(value: Value, used_in: str) -> list[str]:
     return [node.name for node in nodes if isinstance(node, Var)]
 
 
-def _choices(values: list[Value]) -> Iterator[tuple[Value, ...]]:
+def _choices(values: list[Value], budget: Budget) -> Iterator[tuple[Value, ...]]:
+    budget.afford(math.prod(len(value) for value in values if isinstance(value, (list, range))))
     return product(*(value if isinstance(value, (list, range)) else (value,) for value in values))
 
 

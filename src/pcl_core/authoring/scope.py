@@ -1,5 +1,6 @@
 """Names, loop variables and loops: what an expression is expanded in."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -11,25 +12,54 @@ from pcl_core.errors import Code
 from pcl_core.ir import make
 from pcl_core.ir.nodes import Node
 
-MAX_EXPANSION = 2_000_000
+MAX_EXPANSION = 200_000
+"""Nodes; as many take about three seconds and 300 MB to expand and check."""
+
 MAX_LOOPS = 20
 """Loops inside each other, in one `foreach` or one `sum(...)`."""
+
+STEPS_A_NODE = 32
+STEPS_A_PARSE = 3 * STEPS_A_NODE
+LETTERS_A_STEP = 4
 
 Bindings: TypeAlias = dict[str, Member]
 
 
-@dataclass
 class Budget:
-    """How much a file may still expand to; loops and nodes both count."""
+    """How much a file may still expand to, counted while it happens.
 
-    left: int = MAX_EXPANSION
-    limit: int = MAX_EXPANSION
+    What costs is counted in steps: one to compute a part of an expression, more to make something that stays. A node
+    is some thirty of them, and what the limit is said in.
+    """
 
-    def spend(self, amount: int = 1) -> None:
-        self.left -= amount
-        if self.left < 0:
-            message = f"the file expands to more than {self.limit:,} nodes"
-            raise ExpressionError(Code.TOO_MANY_NODES, message, "use smaller sets, or raise the limit")
+    def __init__(self, limit: int = MAX_EXPANSION) -> None:
+        self.limit = limit
+        self.left = limit * STEPS_A_NODE
+
+    @property
+    def spent(self) -> int:
+        """Steps."""
+        return self.limit * STEPS_A_NODE - self.left
+
+    def afford(self, steps: int) -> None:
+        """Refuse what would be too much before any of it is done."""
+        if steps > self.left:
+            message = f"the file expands to more than the limit of {self.limit:,} nodes"
+            hint = "use smaller sets or shorter texts, or raise the limit"
+            raise ExpressionError(Code.TOO_MANY_NODES, message, hint)
+
+    def spend(self, steps: int = 1) -> None:
+        if steps > self.left:
+            self.afford(steps)
+        self.left -= steps
+
+    def nodes(self, count: int = 1) -> None:
+        self.spend(count * STEPS_A_NODE)
+
+    def text(self, text: str) -> str:
+        """The text, which is kept."""
+        self.spend(1 + len(text) // LETTERS_A_STEP)
+        return text
 
 
 @dataclass
@@ -44,6 +74,16 @@ class Names:
     """Ground names of Boolean variables."""
     broken: set[str] = field(default_factory=set)
     budget: Budget = field(default_factory=Budget)
+    _lists: dict[str, list[Value]] = field(default_factory=dict)
+
+    def members(self, name: str) -> list[Value]:
+        """A set's members as expressions use them: one list, however many expressions do."""
+        if name not in self._lists:
+            self._lists[name] = list(self.sets[name])
+        return self._lists[name]
+
+    def has(self, name: str) -> bool:
+        return any(name in names for names in (self.values, self.sets, self.tables, self.arrays))
 
     def all(self) -> Iterator[str]:
         for names in (self.values, self.sets, self.tables, self.arrays):
@@ -71,6 +111,10 @@ class Loop:
     conditions: list[Expansion]
     path: Path | None = None
     """Where in the file it is written, for loops that have a place of their own."""
+    cost: int = 1
+    """Steps that each turn takes: how much is computed in it."""
+    size: int | None = None
+    """How many turns it has, where that is known before any loop around it runs."""
 
 
 def bindings(loops: list[Loop], env: Bindings, budget: Budget, depth: int = 0) -> Iterator[Bindings]:
@@ -79,8 +123,10 @@ def bindings(loops: list[Loop], env: Bindings, budget: Budget, depth: int = 0) -
         yield env
         return
     loop = loops[depth]
-    for member in as_members(loop.members.run(env)):
-        budget.spend()
+    members = as_members(loop.members.run(env))
+    budget.afford(len(members) * loop.cost)
+    for member in members:
+        budget.spend(loop.cost)
         try:
             bind(loop.targets, member, env)
         except ExpressionError as error:
@@ -88,6 +134,14 @@ def bindings(loops: list[Loop], env: Bindings, budget: Budget, depth: int = 0) -
             raise
         if all(make.truth(truth(condition.run(env), "if")) for condition in loop.conditions):
             yield from bindings(loops, env, budget, depth + 1)
+
+
+def afford_turns(loops: list[Loop], budget: Budget) -> None:
+    """Refuse too many turns from the sizes of the loops alone; each makes something, unless an `if` may say no."""
+    sizes = [loop.size for loop in loops if loop.size is not None]
+    if len(sizes) == len(loops):
+        makes = not any(loop.conditions for loop in loops)
+        budget.afford(math.prod(sizes) * (STEPS_A_NODE if makes else 1))
 
 
 def bind(targets: tuple[str, ...], member: Member, env: Bindings) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import Bindings
+from pcl_core.authoring.scope import Bindings, Budget
 from pcl_core.authoring.values import Value, describe
 from pcl_core.errors import Code
 
@@ -20,16 +20,18 @@ class Template:
     """Called with bindings, gives the text."""
 
     pieces: tuple[str | Piece, ...]
+    budget: Budget
 
     @property
     def placeholders(self) -> int:
         return sum(1 for piece in self.pieces if not isinstance(piece, str))
 
     def __call__(self, env: Bindings) -> str:
-        return "".join(piece if isinstance(piece, str) else piece(env) for piece in self.pieces)
+        budget = self.budget
+        return "".join([budget.text(piece if isinstance(piece, str) else piece(env)) for piece in self.pieces])
 
 
-def template(text: str, prepare: Callable[[str, int], Piece]) -> Template:
+def template(text: str, prepare: Callable[[str, int], Piece], budget: Budget) -> Template:
     """A template whose expressions are prepared by the caller, who knows the names."""
     pieces: list[str | Piece] = []
     start = 0
@@ -41,7 +43,7 @@ def template(text: str, prepare: Callable[[str, int], Piece]) -> Template:
         else:
             pieces.append(prepare(piece, start))
         start += len(piece) + 1
-    return Template(tuple(pieces))
+    return Template(tuple(pieces), budget)
 
 
 def shown(value: Value) -> str:

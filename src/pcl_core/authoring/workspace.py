@@ -1,6 +1,7 @@
 """What one expansion of a file has in hand: names, findings, and the way from a text to its place."""
 
 import keyword
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -28,10 +29,12 @@ from pcl_core.authoring.templates import Template, shown, template
 from pcl_core.authoring.values import Member, Value
 from pcl_core.authoring.yaml_source import KEY, Document
 from pcl_core.authoring.yaml_source import Path as DocumentPath
-from pcl_core.errors import Code, Issue, ProblemError, suggest
+from pcl_core.errors import MAX_FINDINGS, Code, Issue, ProblemError, suggest
 from pcl_core.ir import make
 from pcl_core.ir.numbers import NumberError
 from pcl_core.model.shape import issues_from_validation
+
+_WORD = re.compile(r"\w+")
 
 
 class Workspace:
@@ -40,8 +43,14 @@ class Workspace:
     def __init__(self, document: Document, folder: Path | None, limit: int) -> None:
         self.document = document
         self.folder = folder
-        self.names = Names(budget=Budget(limit, limit))
+        self.names = Names(budget=Budget(limit))
         self.issues: list[Issue] = []
+
+    def report(self, *issues: Issue) -> None:
+        """Note findings; beyond a number that anyone would read, nothing more is looked at."""
+        self.issues.extend(issues)
+        if len(self.issues) > MAX_FINDINGS:
+            raise ProblemError(self.issues)
 
     @contextmanager
     def guard(self, path: DocumentPath, subject: str) -> Iterator[None]:
@@ -50,19 +59,23 @@ class Workspace:
             yield
         except ExpressionError as error:
             where = self.document.location(error.path or path, error.offset, subject)
-            self.issues.append(Issue(error.code, error.message, error.hint, where))
+            self.report(Issue(error.code, error.message, error.hint, where))
             if error.code is Code.TOO_MANY_NODES:  # whatever comes next would be blamed for it too
                 raise ProblemError(self.issues) from None
         except NumberError as error:
-            self.issues.append(Issue(error.code, str(error), None, self.document.location(path, 0, subject)))
+            self.report(Issue(error.code, str(error), None, self.document.location(path, 0, subject)))
         except ProblemError as error:
-            self.issues.extend(
-                replace(issue, location=replace(issue.location, subject=issue.location.subject or subject))
-                for issue in error.issues
+            if self.issues and error.issues[0] is self.issues[0]:  # they are all here already, and too many
+                raise
+            self.report(
+                *(
+                    replace(issue, location=replace(issue.location, subject=issue.location.subject or subject))
+                    for issue in error.issues
+                )
             )
         except ValidationError as error:
             where = self.document.location(path, 0, subject)
-            self.issues.extend(Issue(i.code, i.message, i.hint, where) for i in issues_from_validation(error))
+            self.report(*(Issue(i.code, i.message, i.hint, where) for i in issues_from_validation(error)))
         except AlreadyReportedError:
             return
 
@@ -70,12 +83,12 @@ class Workspace:
         """Whether a new name may be used; names of all sorts share one space."""
         if keyword.iskeyword(name) or name in FUNCTIONS or name in ("true", "false", "bool"):
             code, message = Code.BAD_NAME, f"'{name}' has a meaning of its own in expressions"
-        elif name in self.names.broken or any(name == known for known in self.names.all()):
+        elif name in self.names.broken or self.names.has(name):
             code, message = Code.DUPLICATE_NAME, f"there is already something called '{name}'"
         else:
             return True
         where = self.document.location((*path, KEY), subject=f"{sort} '{name}'")
-        self.issues.append(Issue(code, message, "choose another name", where))
+        self.report(Issue(code, message, "choose another name", where))
         return False
 
     def expand(self, text: str, path: DocumentPath, bound: frozenset[str] = frozenset(), start: int = 0) -> Expansion:
@@ -136,12 +149,14 @@ class Workspace:
             if isinstance(members, list):
                 listed: list[Value] = [data.member(item) for item in members]
                 made = Expansion(lambda env, listed=listed: listed, True)  # type: ignore[misc]
+                size: int | None = len(listed)
             else:
                 made = self.expand(str(members), (*path, key), bound)
+                size = self._size(made) if bound.isdisjoint(_WORD.findall(str(members))) else None
             with _placed((*path, key), 0):
                 if not made.static:
                     raise ExpressionError(Code.NOT_STATIC, "what a loop runs over must be known before solving")
-            loops.append(Loop(targets, self._members(made, (*path, key)), [], (*path, key)))
+            loops.append(Loop(targets, self._members(made, (*path, key)), [], (*path, key), size=size))
             bound |= set(targets)
         if len(loops) > MAX_LOOPS:
             raise ExpressionError(Code.TOO_DEEP, f"more than {MAX_LOOPS} loops inside each other")
@@ -158,6 +173,15 @@ class Workspace:
                 loops.append(Loop((), Expansion(lambda env: [()], True), []))
             loops[-1].conditions.append(condition)
         return loops, bound
+
+    def _size(self, made: Expansion) -> int | None:
+        """How many members there are, where no loop around decides it; what is wrong with them is said later."""
+        try:
+            return len(as_members(made.run({}))) if made.static else None
+        except ExpressionError as error:
+            if error.code is Code.TOO_MANY_NODES:
+                raise
+            return None
 
     def _members(self, made: Expansion, path: DocumentPath) -> Expansion:
         def run(env: Bindings) -> Value:
@@ -195,7 +219,7 @@ class Workspace:
             return run
 
         with _placed(path, 0):
-            return template(text, piece)
+            return template(text, piece, self.names.budget)
 
 
 @contextmanager

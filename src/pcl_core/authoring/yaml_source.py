@@ -21,14 +21,19 @@ from ruamel.yaml.events import (
     ScalarEvent,
     SequenceStartEvent,
 )
+from ruamel.yaml.reader import ReaderError
 
-from pcl_core.errors import Code, Issue, Location, ProblemError
+from pcl_core.authoring.text_source import position, refuse_controls, strange_character
+from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError
 
 Plain: TypeAlias = "bool | int | Decimal | str | list[Plain] | dict[str, Plain] | None"
 Path: TypeAlias = tuple[str | int, ...]
 
 KEY = "\0"
 """Ends the path of a mapping's key, where its value's path has nothing."""
+
+MAX_VALUES = 50_000
+"""Keys, and what they hold. The reader takes a second for as many."""
 
 MAX_NESTING = 40
 MAX_DIGITS = 40
@@ -72,6 +77,7 @@ def has_surrogates(text: str) -> bool:
 
 def read_yaml(text: str, file: str) -> Document:
     """The document in a text; every finding in it is raised at once."""
+    refuse_controls(text, file)
     reader = _Reader(file)
     try:
         events: Iterator[Event] = YAML(typ="safe", pure=True).parse(text)
@@ -82,6 +88,10 @@ def read_yaml(text: str, file: str) -> Document:
         expression = "'['" in str(error.problem) or "alias" in str(error.context)
         hint = "put an expression with brackets in quotes inside { }" if expression else None
         raise ProblemError(Issue(Code.SYNTAX, f"not valid YAML: {error.problem}", hint, where)) from None
+    except ReaderError as error:  # what Unicode does not count as a character
+        message = f"not valid YAML: the character U+{int(error.character):04X} has no place in a text file"
+        where = position(text, error.position, file)
+        raise ProblemError(Issue(Code.SYNTAX, message, "remove it", where)) from None
     except (YAMLError, ValueError, RecursionError) as error:
         reason = str(error).splitlines()[0] if str(error) else "nested too deep"
         raise ProblemError(Issue(Code.SYNTAX, f"not valid YAML: {reason}", None, Location(file))) from None
@@ -99,6 +109,8 @@ class _Reader:
     def _report(self, event: Event, code: Code, message: str, hint: str | None = None) -> None:
         mark = event.start_mark
         self.issues.append(Issue(code, message, hint, Location(self.file, mark.line + 1, mark.column + 1)))
+        if len(self.issues) > MAX_FINDINGS:
+            raise ProblemError(self.issues)
 
     def read(self, events: Iterator[Event]) -> Plain:
         documents = 0
@@ -115,6 +127,10 @@ class _Reader:
 
     def _value(self, event: Event, events: Iterator[Event], path: Path) -> Plain:
         mark = event.start_mark
+        if len(self.marks) > MAX_VALUES:
+            message = f"the file has more than {MAX_VALUES:,} values"
+            self._report(event, Code.FILE_TOO_LARGE, message, "put data into CSV files beside it")
+            raise ProblemError(self.issues)
         self.marks[path] = Mark(mark.line + 1, mark.column + 1)
         if isinstance(event, AliasEvent):
             self._report(event, Code.ALIAS_REFUSED, "aliases (*name) are not used in problem files", "write it out")
@@ -134,7 +150,9 @@ class _Reader:
         tag = getattr(event, "ctag", None)
         if tag is not None and str(tag) not in ("None", "!"):
             self._report(event, Code.TAG_REFUSED, f"tags ({tag}) are not used in problem files", "remove it")
-        if isinstance(event, ScalarEvent) and has_surrogates(str(event.value)):
+        if isinstance(event, ScalarEvent) and (strange := strange_character(str(event.value))):
+            self._report(event, Code.NOT_TEXT, f"the text has the character {strange} in it", "remove it")
+        elif isinstance(event, ScalarEvent) and has_surrogates(str(event.value)):
             self._report(
                 event, Code.NOT_TEXT, "the text has half of a surrogate pair in it", "write the character itself"
             )

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     ModelWrapValidatorHandler,
@@ -21,8 +22,19 @@ from pcl_core.learn.stopping import Stop
 
 LOG_VERSION = 1
 
+MAX_FIELDS = 50
+
 PlainValue: TypeAlias = StrictBool | StrictInt | StrictStr
-Values: TypeAlias = dict[StrictStr, PlainValue]
+
+
+def _plain(given: object) -> object:
+    """One finding about the first value that is none, where each of a million would be told three times."""
+    if isinstance(given, dict) and not all(isinstance(value, (bool, int, str)) for value in given.values()):
+        raise ValueError("a value is true or false, a whole number, or a text")
+    return given
+
+
+Values: TypeAlias = Annotated[dict[StrictStr, PlainValue], BeforeValidator(_plain)]
 
 
 class _Event(BaseModel):
@@ -30,6 +42,13 @@ class _Event(BaseModel):
 
     at: float = 0.0
     """When, in seconds since 1970. Nothing follows from it."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _few_fields(cls, given: object) -> object:
+        if isinstance(given, dict) and len(given) > MAX_FIELDS:
+            raise ValueError("an event does not have so many fields")
+        return given
 
 
 Mode: TypeAlias = Literal["keep", "paper"]
@@ -67,7 +86,7 @@ class Started(_Event):
     settings: Settings
     configuration: Values
     """x^1"""
-    weights: list[float]
+    weights: list[float] = Field(fail_fast=True)
     """w^1"""
 
 
@@ -130,16 +149,24 @@ Event: TypeAlias = Annotated[
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
+class MisplacedError(ValueError):
+    """An event that cannot be where it is: `position` counts the events before it."""
+
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(message)
+        self.position = position
+
+
 def effective(events: list[Event]) -> list[Event]:
     """The events that still count: each `undone` takes back the last that a person caused, and what came after."""
     kept: list[Event] = []
-    for event in events:
+    for position, event in enumerate(events):
         if not isinstance(event, Undone):
             kept.append(event)
             continue
         while isinstance(kept[-1], Asked):
             kept.pop()
         if isinstance(kept[-1], Started):
-            raise ValueError("there is nothing to undo")
+            raise MisplacedError("there is nothing to undo", position)
         kept.pop()
     return kept

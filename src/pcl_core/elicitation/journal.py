@@ -1,10 +1,11 @@
 """The journal of an elicitation: its events, on disk and in memory, and the state that follows from them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from pcl_core.elicitation.events import Event, Started, Undone, effective
+from pcl_core.elicitation.events import Event, MisplacedError, Started, Undone, effective
 from pcl_core.elicitation.log import EventLog
 from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
 from pcl_core.elicitation.state import Rules, State
@@ -12,6 +13,8 @@ from pcl_core.errors import Code, Issue, Location, RequestError
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import violated_by_some
 from pcl_core.solve.oracle import Oracle
+
+MAX_LISTED = 3
 
 
 class _Known(NamedTuple):
@@ -92,18 +95,45 @@ def _replayed(log: EventLog, events: list[Event], oracle: Oracle, strategies: St
         message = f"the log was written for another problem, or another version of it: '{started.problem:.60}'"
         hint = "resume it with the problem as it was"
         raise RequestError(Issue(Code.LOG_OF_ANOTHER_PROBLEM, message, hint, Location(str(log.path), 1, 1)))
-    rules = make_rules(oracle, started.settings, strategies)
+    try:
+        rules = make_rules(oracle, started.settings, strategies)
+    except RequestError as error:
+        where = Location(str(log.path), 1, 1, "settings of the log")
+        raise RequestError([replace(issue, location=where) for issue in error.issues]) from None
     try:
         start_weights(problem, started.weights)
         first = read_configuration(problem, started.configuration)
-        events = [started.model_copy(update={"configuration": first}), *events[1:]]
-        states = list(rules.states(effective(events)))
-        if violated := violated_by_some(problem, _configurations(states)):
-            raise ValueError(f"a configuration violates {', '.join(violated[:3])}")
+    except RequestError as error:
+        raise _broken(log, error.issues[0].message, 0) from None
+    events = [started.model_copy(update={"configuration": first}), *events[1:]]
+    return Journal(rules, events, _last_state(log, rules, events), log)
+
+
+def _last_state(log: EventLog, rules: Rules, events: list[Event]) -> State:
+    """The state that the events lead to; the first that cannot be is told with its line."""
+    position = {id(event): number for number, event in enumerate(events)}
+    states: list[State] = []
+    kept: list[Event] = []
+    try:
+        kept = effective(events)
+        for state in rules.states(kept):
+            states.append(state)
+    except MisplacedError as error:
+        raise _broken(log, str(error), error.position) from None
     except (ValueError, RequestError) as error:
-        message = f"the events of the log do not follow from each other: {error}"
-        raise RequestError(Issue(Code.LOG_BROKEN, message, None, Location(str(log.path)))) from None
-    return Journal(rules, events, states[-1], log)
+        said = error.issues[0].message if isinstance(error, RequestError) else str(error)
+        raise _broken(log, said, position[id(kept[len(states)])]) from None
+    if violated_by_some(rules.problem, _configurations(states)):
+        for event, state in zip(kept, states, strict=True):
+            if violated := violated_by_some(rules.problem, _configurations([state])):
+                said = f"a configuration violates {', '.join(violated[:MAX_LISTED])}"
+                raise _broken(log, said, position[id(event)])
+    return states[-1]
+
+
+def _broken(log: EventLog, said: str, position: int) -> RequestError:
+    message = f"the events of the log do not follow from each other: {said}"
+    return RequestError(Issue(Code.LOG_BROKEN, message, None, Location(str(log.path), position + 1, 1)))
 
 
 def _configurations(states: Sequence[State]) -> list[Configuration]:

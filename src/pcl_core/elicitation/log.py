@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from pcl_core.elicitation.events import EVENT, LOG_VERSION, Event, Started
 from pcl_core.errors import Code, Issue, Location, RequestError
 
-MAX_LINE = 50_000_000
-"""Bytes: far more than the values of the largest problem take."""
+MAX_LINE = 16_000_000
+"""Bytes: more than the values of the largest problem take."""
 
 
 class EventLog:
@@ -122,6 +122,9 @@ class EventLog:
         if self._descriptor < 0:
             raise RequestError(Issue(Code.CANNOT_WRITE, "the log is closed", "resume it", Location(str(self.path))))
         line = event.model_dump_json().encode() + b"\n"
+        if len(line) >= MAX_LINE:
+            message = f"an event of {len(line):,} bytes is more than a line of a log may have"
+            raise RequestError(Issue(Code.CANNOT_WRITE, message, None, Location(str(self.path))))
         try:
             self._refuse_if_changed()
             self._cut_back()
@@ -219,9 +222,10 @@ def _event(path: Path, number: int, line: bytes) -> Event:
     try:
         event = EVENT.validate_json(line)
     except ValidationError as error:
-        detail: Any = error.errors()[0]
+        detail: Any = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(str(step) for step in detail["loc"])
-        message = f"not an event of an elicitation: {place or 'the line'}: {detail['msg']}"
+        said = str(detail["msg"]).removeprefix("Value error, ")
+        message = f"not an event of an elicitation: {place or 'the line'}: {said}"
         raise RequestError(Issue(Code.LOG_BROKEN, message, "is it a log of pcl?", where)) from None
     except RequestError as error:
         message = f"not an event of an elicitation: {error.issues[0].message}"

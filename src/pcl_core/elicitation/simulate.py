@@ -84,6 +84,7 @@ class Simulation:
         start = self.elicitation.weights
         steps: list[Step] = []
         proven = settles = True
+        led_away = False
         norms: list[float] = []
         while len(steps) < queries:
             began = time.perf_counter()
@@ -99,6 +100,8 @@ class Simulation:
             self.elicitation.tell(answer)
             spent = (asked - began) + (time.perf_counter() - told)
             step = self._step(query, view, spent)
+            if not steps:
+                led_away = self._led_away(query)
             steps.append(step)
             learned = self.elicitation.weights
             norms.append(float(np.linalg.norm(learned)))
@@ -117,7 +120,14 @@ class Simulation:
             self.elicitation.certificate,
             proven,
             settles,
+            led_away,
         )
+
+    def _led_away(self, query: Query) -> bool:
+        """Whether what was learned from is another proposal than the person saw: there was a pin before her answer."""
+        learned = self.elicitation.learned
+        seen = self.person.oracle.features.units(query.configuration)
+        return learned is not None and not np.array_equal(learned.proposed, seen)
 
     def _step(self, query: Query, view: PartView, spent: float) -> Step:
         units = self.person.oracle.features.units(query.configuration)

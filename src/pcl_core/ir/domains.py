@@ -14,7 +14,15 @@ Value: TypeAlias = bool | int | str
 
 MAX_NAME_LENGTH = 200
 
-Name = Annotated[StrictStr, Field(min_length=1, max_length=MAX_NAME_LENGTH, pattern=r"^[^\x00-\x1f\x7f]+$")]
+_TURNING = r"\u2028-\u202e\u2066-\u2069"
+"""What breaks lines behind a reader's back, or turns the direction of writing."""
+
+NAME_PATTERN = rf"^[^\x00-\x1f\x7f-\x9f{_TURNING}]+$"
+TEXT_PATTERN = rf"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{_TURNING}]*$"
+
+Name = Annotated[StrictStr, Field(min_length=1, max_length=MAX_NAME_LENGTH, pattern=NAME_PATTERN)]
+Text = Annotated[str, Field(pattern=TEXT_PATTERN)]
+"""What people see: a label, a unit, a description. It may have line breaks and tabs."""
 
 
 class BoolVariable(Frozen):
@@ -22,7 +30,7 @@ class BoolVariable(Frozen):
 
     domain: Literal["bool"] = "bool"
     name: Name
-    label: str = ""
+    label: Text = ""
 
     def holds(self, value: object) -> bool:
         return isinstance(value, bool)
@@ -42,8 +50,8 @@ class IntVariable(Frozen):
     name: Name
     lower: StrictInt = Field(ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)
     upper: StrictInt = Field(ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)
-    label: str = ""
-    unit: str = ""
+    label: Text = ""
+    unit: Text = ""
 
     @model_validator(mode="after")
     def _some_value(self) -> Self:
@@ -71,8 +79,8 @@ class CategoricalVariable(Frozen):
 
     domain: Literal["categorical"] = "categorical"
     name: Name
-    labels: tuple[Name, ...]
-    label: str = ""
+    labels: tuple[Name, ...] = Field(fail_fast=True)
+    label: Text = ""
 
     @model_validator(mode="after")
     def _distinct_labels(self) -> Self:

@@ -4,7 +4,8 @@ An interval is kept in whole units of 10^-places, where `places` is known withou
 is refused when its units could leave ±2^53, so no evaluator and no solver can overflow or round.
 """
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping
 
 from pcl_core.errors import Code, suggest
 from pcl_core.ir.domains import BoolVariable, IntVariable
@@ -38,6 +39,9 @@ from pcl_core.ir.numbers import MAX_MAGNITUDE, places, scaled
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table
 
+MAX_REACHED = 5_000_000
+"""Entries of tables that are looked at for close bounds, in all."""
+
 MAX_TOTAL_PLACES = 40
 """More decimal places than this cannot be scaled below 2^53 unless everything is zero."""
 
@@ -52,6 +56,9 @@ class Inference:
         self._report = report
         self._definitions: dict[str, Facts] = {}
         self._variables: dict[str, Facts] = {}
+        self._reached = 0
+        self._keys_checked: set[tuple[object, ...]] = set()
+        self._label_sets: dict[tuple[str, ...], frozenset[str]] = {}
         self._entries: dict[tuple[str, tuple[frozenset[str] | range, ...]], tuple[int, int]] = {}
 
     def define(self, name: str, facts: Facts) -> None:
@@ -151,7 +158,8 @@ class Inference:
             return Facts(Kind.TRUTH)
         if isinstance(variable, IntVariable):
             return Facts(Kind.NUMBER, variable.lower, variable.upper)
-        return Facts(Kind.LABEL, labels=frozenset(variable.labels))
+        labels = self._label_sets.setdefault(variable.labels, frozenset(variable.labels))
+        return Facts(Kind.LABEL, labels=labels)
 
     def _definition(self, name: str) -> Facts:
         facts = self._definitions.get(name)
@@ -245,7 +253,7 @@ class Inference:
         return self._made(Kind.TRUTH, 0, 1, 0, [left, right])
 
     def _share_labels(self, left: frozenset[str], right: frozenset[str]) -> None:
-        if left & right:
+        if not left.isdisjoint(right):
             return
         small, large = sorted((left, right), key=len)
         word = min(small)
@@ -280,9 +288,11 @@ class Inference:
             message = f"table '{node.table}' has {len(table.axes)} axes but is read at {len(keys)} keys"
             self._report(Code.LOOKUP_OUTSIDE_TABLE, message, None)
             return UNKNOWN
-        for key, axis in zip(keys, table.axes, strict=True):
-            self._check_key(node.table, key, axis)
-        possible = tuple(key.labels or _reachable(key, axis) for key, axis in zip(keys, table.axes, strict=True))
+        for position, key in enumerate(keys):
+            asked = (node.table, position, key.kind, key.low, key.high, key.places, key.labels)
+            if asked not in self._keys_checked and self._check_key(table, position, key):
+                self._keys_checked.add(asked)  # the same table is read over and over
+        possible = tuple(key.labels or _reachable(key, axis) for key, axis in zip(keys, table.positions, strict=True))
         low, high = self._entry_bounds(table, possible)
         return self._made(Kind.NUMBER, low, high, table.places, keys)
 
@@ -290,36 +300,46 @@ class Inference:
         """The smallest and largest entry, in units, that the possible keys can reach."""
         cached = self._entries.get((table.name, possible))
         if cached is None:
+            self._reached += math.prod(len(keys) for keys in possible)
+            if self._reached > MAX_REACHED and possible:  # bounds that are too wide are still bounds
+                return self._entry_bounds(table, ())
             reach: list[int] = [0]
-            for axis, keys in zip(table.positions, possible, strict=True):
+            for axis, keys in zip(table.positions, possible, strict=bool(possible)):
                 starts = [axis[key] for key in keys if key in axis] or list(axis.values())
                 reach = [before + start for before in reach for start in starts]
-            units = [scaled(table.values[index], table.places) for index in reach]
+            entries = [table.values[index] for index in reach] if possible else table.values
+            units = [scaled(entry, table.places) for entry in entries]
             cached = self._entries[table.name, possible] = (min(units), max(units))
         return cached
 
-    def _check_key(self, table: str, key: Facts, axis: tuple[Key, ...]) -> None:
+    def _check_key(self, table: Table, position: int, key: Facts) -> bool:
+        """Whether the table can be read at a key; if not, that is reported."""
+        axis, held = table.axes[position], table.positions[position].keys()
         if key.kind is Kind.UNKNOWN:
-            return
+            return True
         if (key.kind is Kind.LABEL) != isinstance(axis[0], str):
-            held = "labels" if isinstance(axis[0], str) else "numbers"
-            self._report(Code.WRONG_KIND, f"table '{table}' is read at {key.kind}, but its keys are {held}", None)
-        elif key.kind is Kind.LABEL:
-            if outside := sorted(key.labels - set(map(str, axis))):
-                message = f"table '{table}' has no entry for '{outside[0]}'"
+            kinds = "labels" if isinstance(axis[0], str) else "numbers"
+            self._report(Code.WRONG_KIND, f"table '{table.name}' is read at {key.kind}, but its keys are {kinds}", None)
+            return False
+        if key.kind is Kind.LABEL:
+            if outside := sorted(key.labels - held):
+                message = f"table '{table.name}' has no entry for '{outside[0]}'"
                 self._report(Code.LOOKUP_OUTSIDE_TABLE, message, suggest(outside[0], map(str, axis)))
-        elif key.places:
-            self._report(Code.WRONG_KIND, f"table '{table}' is read at a number that may not be whole", None)
-        else:
-            held_numbers = set(axis)
-            span = key.high - key.low + 1
-            if span > len(held_numbers) or any(value not in held_numbers for value in range(key.low, key.high + 1)):
-                message = f"table '{table}' is read at {key.low}..{key.high}, but does not have all of these keys"
-                self._report(Code.LOOKUP_OUTSIDE_TABLE, message, "add the missing keys or tighten the bounds")
+            return not outside
+        if key.places:
+            self._report(Code.WRONG_KIND, f"table '{table.name}' is read at a number that may not be whole", None)
+            return False
+        if key.high - key.low >= len(held) or any(value not in held for value in range(key.low, key.high + 1)):
+            message = f"table '{table.name}' is read at {key.low}..{key.high}, but does not have all of these keys"
+            self._report(Code.LOOKUP_OUTSIDE_TABLE, message, "add the missing keys or tighten the bounds")
+            return False
+        return True
 
 
-def _reachable(key: Facts, axis: tuple[Key, ...]) -> range:
-    """The whole numbers that a key can be, within what the axis spans."""
+def _reachable(key: Facts, axis: Mapping[Key, int]) -> range:
+    """The whole numbers that a key can be; where that is more than the axis has, what the axis spans."""
+    if key.high - key.low < len(axis):
+        return range(key.low, key.high + 1)
     held = [number for number in axis if isinstance(number, int)]
     return range(max(key.low, min(held)), min(key.high, max(held)) + 1) if held else range(0)
 

@@ -8,7 +8,16 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, StrictInt, StrictStr, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    StrictInt,
+    StrictStr,
+    WithJsonSchema,
+)
 
 from pcl_core.ir.numbers import NumberField, serialize_number, validate_number
 
@@ -22,6 +31,7 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+# Long lists are fail_fast: what is wrong in one is said of its first wrong element, for there may be a million.
 Relation: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
 Key: TypeAlias = StrictInt | StrictStr
 """What a table axis or an `in` list holds: whole numbers, or labels."""
@@ -71,8 +81,8 @@ class Sum(Frozen):
     """constant + Σ coefs[i] · args[i]"""
 
     op: Literal["sum"] = "sum"
-    coefs: tuple[NumberField, ...]
-    args: "tuple[Expr, ...]" = Field(min_length=1)
+    coefs: tuple[NumberField, ...] = Field(fail_fast=True)
+    args: "tuple[Expr, ...]" = Field(min_length=1, fail_fast=True)
     constant: NumberField = 0
 
 
@@ -80,7 +90,7 @@ class Product(Frozen):
     """Π args[i]; at most one factor may be something else than a constant or a truth value."""
 
     op: Literal["product"] = "product"
-    args: "tuple[Expr, ...]" = Field(min_length=1)
+    args: "tuple[Expr, ...]" = Field(min_length=1, fail_fast=True)
 
 
 class Lookup(Frozen):
@@ -88,21 +98,21 @@ class Lookup(Frozen):
 
     op: Literal["lookup"] = "lookup"
     table: StrictStr
-    keys: "tuple[Expr, ...]" = Field(min_length=1)
+    keys: "tuple[Expr, ...]" = Field(min_length=1, fail_fast=True)
 
 
 class Min(Frozen):
     """The smallest of its arguments."""
 
     op: Literal["min"] = "min"
-    args: "tuple[Expr, ...]" = Field(min_length=1)
+    args: "tuple[Expr, ...]" = Field(min_length=1, fail_fast=True)
 
 
 class Max(Frozen):
     """The largest of its arguments."""
 
     op: Literal["max"] = "max"
-    args: "tuple[Expr, ...]" = Field(min_length=1)
+    args: "tuple[Expr, ...]" = Field(min_length=1, fail_fast=True)
 
 
 class Abs(Frozen):
@@ -116,7 +126,7 @@ class Count(Frozen):
     """How many of its arguments are true."""
 
     op: Literal["count"] = "count"
-    args: "tuple[Expr, ...]" = Field(min_length=1)
+    args: "tuple[Expr, ...]" = Field(min_length=1, fail_fast=True)
 
 
 class Cmp(Frozen):
@@ -133,21 +143,21 @@ class In(Frozen):
 
     op: Literal["in"] = "in"
     arg: "Expr"
-    values: tuple[Key, ...] = Field(min_length=1)
+    values: tuple[Key, ...] = Field(min_length=1, fail_fast=True)
 
 
 class And(Frozen):
     """Whether all arguments are true."""
 
     op: Literal["and"] = "and"
-    args: "tuple[Expr, ...]" = Field(min_length=1)
+    args: "tuple[Expr, ...]" = Field(min_length=1, fail_fast=True)
 
 
 class Or(Frozen):
     """Whether some argument is true."""
 
     op: Literal["or"] = "or"
-    args: "tuple[Expr, ...]" = Field(min_length=1)
+    args: "tuple[Expr, ...]" = Field(min_length=1, fail_fast=True)
 
 
 class Not(Frozen):
@@ -177,7 +187,7 @@ class AllDifferent(Frozen):
     """Whether no two arguments are equal."""
 
     op: Literal["all_different"] = "all_different"
-    args: "tuple[Expr, ...]" = Field(min_length=1)
+    args: "tuple[Expr, ...]" = Field(min_length=1, fail_fast=True)
 
 
 Node: TypeAlias = (

@@ -44,6 +44,8 @@ def exact(value: object) -> Number:
         return value
     if isinstance(value, bool) or not isinstance(value, (int, float, str, Decimal)):
         raise NumberError(Code.WRONG_SHAPE, f"expected a number, got {_shown(value)}")
+    if isinstance(value, str) and len(value) <= MAX_PLACES and value.isascii() and value.isdecimal():
+        return int(value)
     text = repr(value) if isinstance(value, float) else str(value).strip()
     if len(text) > MAX_DECIMAL_TEXT:
         raise NumberError(Code.CANNOT_SCALE, "a number has too many digits to be kept exactly")
@@ -58,6 +60,8 @@ def exact(value: object) -> Number:
 
 def _shortest(decimal: Decimal) -> Number:
     _, digits, exponent = decimal.as_tuple()
+    if isinstance(exponent, int) and -MAX_PLACES <= exponent < 0 and digits[-1] and len(digits) <= MAX_PLACES:
+        return decimal  # short, and as short as it can be: what most decimals are
     # Sizes are judged by digit counts first: 1e999999 must not be spelled out to be refused.
     if decimal and len(digits) + int(exponent) > len(str(MAX_MAGNITUDE)):
         raise NumberError(Code.NUMBER_TOO_LARGE, f"the number {decimal} is larger than 2^53 in size")

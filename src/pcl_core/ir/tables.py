@@ -2,7 +2,7 @@
 
 import math
 from functools import cached_property
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -16,12 +16,15 @@ MAX_AXIS_SPAN = 1_000_000
 """Evaluators keep one entry for every whole number between an axis' smallest and largest key."""
 
 
+Axis = Annotated[tuple[Key, ...], Field(fail_fast=True)]
+
+
 class Table(Frozen):
     """Numbers for every combination of keys, one tuple of keys an axis; the last axis varies fastest."""
 
     name: Name
-    axes: tuple[tuple[Key, ...], ...] = Field(min_length=1)
-    values: tuple[NumberField, ...]
+    axes: tuple[Axis, ...] = Field(min_length=1, fail_fast=True)
+    values: tuple[NumberField, ...] = Field(fail_fast=True)
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

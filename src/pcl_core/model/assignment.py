@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from decimal import Decimal
 
-from pcl_core.errors import Code, Issue, suggest
+from pcl_core.errors import MAX_FINDINGS, Code, Issue, suggest
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, Value
 
 MAX_LISTED = 10
@@ -21,10 +21,12 @@ def fitting(variable: AnyVariable, value: object) -> Value | None:
 def read_values(
     variables: Mapping[str, AnyVariable], raw: Mapping[str, object]
 ) -> tuple[dict[str, Value], list[Issue]]:
-    """The values that fit, in the order of the variables, and a finding for each that does not."""
+    """The values that fit, in the order of the variables, and a finding for each that does not, up to a number."""
     issues: list[Issue] = []
     found: dict[str, Value] = {}
     for name, value in raw.items():
+        if len(issues) > MAX_FINDINGS:
+            break
         variable = variables.get(name)
         if variable is None:
             hint = suggest(str(name), variables)
@@ -66,5 +68,6 @@ def _expected(variable: AnyVariable, value: object) -> str:
         return "write true or false"
     if isinstance(variable, CategoricalVariable):
         said = value if isinstance(value, str) else _shown(value)
-        return suggest(said, variable.labels) or "one of " + ", ".join(variable.labels)
+        more = " ..." if len(variable.labels) > MAX_LISTED else ""
+        return suggest(said, variable.labels) or "one of " + ", ".join(variable.labels[:MAX_LISTED]) + more
     return f"a whole number from {variable.lower} to {variable.upper}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Literal, TypeAlias
 
-from pcl_core.errors import Code, Issue, Location, suggest
+from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError, suggest
 from pcl_core.ir.facts import UNKNOWN, Facts, Kind
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import MAX_DEPTH, Node
@@ -14,6 +14,7 @@ from pcl_core.model.structure import Structure, derive_structure
 
 Path: TypeAlias = tuple[str | int, ...]
 MAX_LISTED = 5
+MAX_MENTIONS = 2_000_000
 
 
 class ProblemChecks:
@@ -30,6 +31,8 @@ class ProblemChecks:
         issue = Issue(code, message, hint, Location(subject=self._subject), self._path)
         if issue not in self.issues[-MAX_LISTED:]:
             self.issues.append(issue)
+            if len(self.issues) > MAX_FINDINGS:
+                raise ProblemError(self.issues)
 
     def _at(self, sort: str, position: int, name: str, *rest: str | int) -> None:
         self._path = (f"{sort}s", position, *rest)
@@ -53,6 +56,7 @@ class ProblemChecks:
     def definitions(self, definitions: Sequence[Definition]) -> None:
         """Infer definitions in the order they depend on each other; a circle is reported once."""
         position = {definition.name: index for index, definition in enumerate(definitions)}
+        broken: set[str] = set()
         graph = {d.name: referenced_definitions(d.value) & position.keys() for d in definitions}
         while True:
             try:
@@ -65,8 +69,11 @@ class ProblemChecks:
                 self._report(Code.CYCLIC_DEFINITION, f"it is defined by itself: {shown}", "break the circle")
                 for name in circle:
                     self._inference.define(name, UNKNOWN)
-                    graph = {key: value - {name} for key, value in graph.items() if key != name}
+                    broken.add(name)
+                    graph.pop(name, None)
         for name in order:
+            if name in broken:
+                continue
             index = position[name]
             self._at("definition", index, name, "value")
             self._inference.define(name, self._facts(definitions[index].value))
@@ -85,6 +92,32 @@ class ProblemChecks:
             self._at("feature", position, feature.name, "value")
             if self._facts(feature.value).kind is Kind.LABEL:
                 self._report(Code.WRONG_KIND, "a feature must be a number, not a label", "read a table at the label")
+
+    def mentions(
+        self, definitions: Sequence[Definition], constraints: Sequence[Constraint], features: Sequence[Feature]
+    ) -> None:
+        """Definitions are shared, but which variables each expression depends on is written out; names must be right."""
+        total = 0
+        by_name = {definition.name: position for position, definition in enumerate(definitions)}
+        groups: tuple[tuple[str, str, Iterable[tuple[int, str, Node]]], ...] = (
+            (
+                "definition",
+                "value",
+                ((by_name[n], n, self._symbols.definitions[n]) for n in self._symbols.definition_order),
+            ),
+            ("constraint", "require", ((at, it.name, it.require) for at, it in enumerate(constraints))),
+            ("feature", "value", ((at, it.name, it.value) for at, it in enumerate(features))),
+        )
+        for sort, field, expressions in groups:
+            for position, name, node in expressions:
+                total += sum(len(self._symbols.free_in_definition(used)) for used in referenced_definitions(node))
+                if total > MAX_MENTIONS:
+                    self._at(sort, position, name, field)
+                    message = (
+                        f"with all definitions written out, variables are mentioned more than {MAX_MENTIONS:,} times"
+                    )
+                    self._report(Code.TOO_MANY_NODES, message, "refer to smaller definitions")
+                    return
 
     def partition(self, parts: Sequence[Part]) -> None:
         """Parts partition the variables."""
@@ -154,7 +187,10 @@ def check_problem(
     parts: Sequence[Part],
     shared_only: Literal["refuse", "allow"],
 ) -> list[Issue]:
-    """Everything that is wrong; structure is only looked at once the names and kinds are right."""
+    """Everything that is wrong; structure is only looked at once the names and kinds are right.
+
+    Who has more findings than anyone would read gets the first, as an error.
+    """
     checks = ProblemChecks(symbols)
     checks.unique_names("definition", (definition.name for definition in definitions))
     checks.unique_names("constraint", (constraint.name for constraint in constraints))
@@ -164,6 +200,8 @@ def check_problem(
     checks.constraints(constraints)
     checks.features(features)
     checks.partition(parts)
+    if not checks.issues:
+        checks.mentions(definitions, constraints, features)
     if not checks.issues:
         checks.structure(parts, features, derive_structure(parts, features, symbols), shared_only)
     return checks.issues

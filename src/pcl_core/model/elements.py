@@ -2,11 +2,11 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BeforeValidator, StrictStr
+from pydantic import BeforeValidator, Field, StrictStr
 from pydantic_core import PydanticCustomError
 
 from pcl_core.errors import Code
-from pcl_core.ir.domains import Name
+from pcl_core.ir.domains import Name, Text
 from pcl_core.ir.nodes import Expr, Frozen
 
 Reach: TypeAlias = Literal["local", "global"]
@@ -21,12 +21,15 @@ def _version_one(value: object) -> object:
 Version = Annotated[Literal[1], BeforeValidator(_version_one)]
 
 
+Names = Annotated[tuple[StrictStr, ...], Field(fail_fast=True)]
+
+
 class Definition(Frozen):
     """A named expression that others may refer to."""
 
     name: Name
     value: Expr
-    label: str = ""
+    label: Text = ""
 
 
 class Constraint(Frozen):
@@ -34,7 +37,7 @@ class Constraint(Frozen):
 
     name: Name
     require: Expr
-    label: str = ""
+    label: Text = ""
 
 
 class Feature(Frozen):
@@ -46,8 +49,8 @@ class Feature(Frozen):
 
     name: Name
     value: Expr
-    label: str = ""
-    unit: str = ""
+    label: Text = ""
+    unit: Text = ""
     reach: Reach | None = None
 
 
@@ -58,6 +61,6 @@ class Part(Frozen):
     """
 
     name: Name
-    variables: tuple[StrictStr, ...]
-    label: str = ""
-    features: tuple[StrictStr, ...] | None = None
+    variables: Names
+    label: Text = ""
+    features: Names | None = None

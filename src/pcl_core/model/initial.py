@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import GetCoreSchemaHandler, StrictBool, StrictInt, StrictStr
 from pydantic_core import CoreSchema, core_schema
 
-from pcl_core.errors import Code, Issue, Location
+from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location
 from pcl_core.ir.domains import AnyVariable, Value
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.ir.symbols import Symbols
@@ -37,6 +38,10 @@ def _as_mapping(given: object) -> object:
     """`Problem.replace` hands on the pairs of the problem before."""
     if isinstance(given, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in given):
         return dict(given)
+    if isinstance(given, dict):
+        wrong = {name: value for name, value in given.items() if not isinstance(value, (bool, int, str))}
+        if len(wrong) > MAX_FINDINGS:  # each would be told three times: not a truth value, no number, no text
+            return dict(islice(wrong.items(), MAX_FINDINGS + 1))
     return given
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, Self
 
-from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import Field, TypeAdapter, ValidationError, ValidationInfo, field_validator, model_validator
 
-from pcl_core.errors import Code, Issue, Location, ProblemError, suggest
-from pcl_core.ir.domains import Name, Value, Variable
+from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError, suggest
+from pcl_core.ir.domains import Name, Text, Value, Variable
 from pcl_core.ir.facts import Facts
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.lowering import Lowering
@@ -32,8 +32,8 @@ class Problem(Frozen):
 
     pcl: Version = 1
     name: Name
-    label: str = ""
-    description: str = ""
+    label: Text = ""
+    description: Text = ""
     shared_only: Literal["refuse", "allow"] = "refuse"
     variables: tuple[Variable, ...] = Field(min_length=1)
     tables: tuple[Table, ...] = ()
@@ -67,7 +67,7 @@ class Problem(Frozen):
     def create(cls, /, **fields: Any) -> Self:
         """Like the constructor, but whatever is wrong comes as one `ProblemError`."""
         try:
-            return cls(**fields)
+            return cls(**(fields | {name: _piecewise(name, fields[name]) for name in _PIECES if name in fields}))
         except ValidationError as error:
             raise ProblemError(issues_from_validation(error, cls.model_fields)) from None
 
@@ -196,6 +196,36 @@ class Problem(Frozen):
     def feature_reach(self, position: int) -> Reach:
         """Local or global: what the file says, else what follows from the parts it touches."""
         return self.features[position].reach or self.structure.reach(position)
+
+
+PIECE = 500
+_PIECES: dict[str, TypeAdapter[tuple[Any, ...]]] = {
+    "variables": TypeAdapter(tuple[Variable, ...]),
+    "tables": TypeAdapter(tuple[Table, ...]),
+    "definitions": TypeAdapter(tuple[Definition, ...]),
+    "constraints": TypeAdapter(tuple[Constraint, ...]),
+    "features": TypeAdapter(tuple[Feature, ...]),
+    "parts": TypeAdapter(tuple[Part, ...]),
+}
+
+
+def _piecewise(name: str, given: Any) -> Any:
+    """A long list with its elements made piece by piece: a hundred thousand wrong ones are left after the first few.
+
+    With a few wrong ones, or none, all of them are looked at again, together with the other fields.
+    """
+    if not isinstance(given, (list, tuple)) or len(given) <= PIECE:
+        return given
+    made: list[Any] = []
+    wrong: list[Issue] = []
+    for start in range(0, len(given), PIECE):
+        try:
+            made += _PIECES[name].validate_python(given[start : start + PIECE])
+        except ValidationError as error:
+            wrong += issues_from_validation(error, Problem.model_fields, (name, start))
+            if len(wrong) > MAX_FINDINGS:
+                raise ProblemError(wrong) from None
+    return given if wrong else made
 
 
 def _already_checked(code: Code, message: str, hint: str | None) -> None:

@@ -7,8 +7,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pcl_core.errors import Code, Issue, Location, suggest
+from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, suggest
 from pcl_core.ir.numbers import MAX_MAGNITUDE
+
+MAX_DETAILS = 10 * MAX_FINDINGS
+"""One finding may come of several: a value can fail to be any of several things."""
 
 _WORDS = {
     "string_too_short": "a name may not be empty",
@@ -36,14 +39,21 @@ _PLAIN_WORDS = {
 }
 
 
-def issues_from_validation(error: ValidationError, known_fields: Iterable[str] = ()) -> list[Issue]:
-    """One finding for each error; `path` is kept so that a loader can add line and column."""
+def issues_from_validation(
+    error: ValidationError, known_fields: Iterable[str] = (), piece: tuple[str, int] | None = None
+) -> list[Issue]:
+    """One finding for each error, up to a number; `path` is kept so that a loader can add line and column.
+
+    `piece` says that a piece of a list was looked at: the list's name, and where in it the piece starts.
+    """
     known = list(known_fields)
-    return [_issue(detail, known) for detail in error.errors(include_url=False)]
+    return [_issue(detail, known, piece) for detail in error.errors(include_url=False)[:MAX_DETAILS]]
 
 
-def _issue(detail: Any, known_fields: list[str]) -> Issue:
+def _issue(detail: Any, known_fields: list[str], piece: tuple[str, int] | None) -> Issue:
     sort, path = detail["type"], tuple(detail["loc"])
+    if piece is not None and path:
+        path = (piece[0], piece[1] + path[0], *path[1:])
     code = _CODES.get(sort, Code.BAD_NAME if sort in _NAME_ERRORS else Code.WRONG_SHAPE)
     if sort in _SIZE_ERRORS and abs(detail["ctx"][_SIZE_ERRORS[sort][0]]) >= MAX_MAGNITUDE:
         return Issue(Code.NUMBER_TOO_LARGE, _SIZE_ERRORS[sort][1], None, Location(), path)
@@ -60,7 +70,7 @@ def _issue(detail: Any, known_fields: list[str]) -> Issue:
         message = (
             "a name has letters, digits and _, and starts with a letter"
             if plain
-            else "a name has no control characters"
+            else "a name or a text has no control characters, and nothing that turns the direction of writing"
         )
     where = ".".join(str(step) for step in path if str(step).replace("_", "").isalnum())
     return Issue(code, message, hint, Location(subject=where or None), path, one_of_several=sort == "too_short")

@@ -1,17 +1,22 @@
 """What a trace says of itself: every way of saying something else is found."""
 
 import math
+from contextlib import suppress
 from dataclasses import replace
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
-from tests.core.analysis.runs import drawn_weights, simulate
+from tests.core.analysis.runs import drawn_weights, simulate, space_oracle
 from tests.core.analysis.test_theory import GRID, NAMES, at, failures, run, unsatisfied
+from tests.core.elicitation.reference import pick, spaces
 
 from pcl_core import (
     Certificate,
     Configuration,
     Elicitation,
+    InfeasibleError,
     RequestError,
     Settings,
     Simulation,
@@ -28,6 +33,37 @@ def certified(**settings: Any) -> tuple[Trace, Certificate]:
     assert trace.certificate is not None
     assert failures(GRID, trace) == []
     return trace, trace.certificate
+
+
+@pytest.mark.parametrize("mode", ["keep", "paper"])
+@pytest.mark.parametrize("stop", ["certificate", "two-pass"])
+def test_a_pin_before_the_first_query_contradicts_nothing(mode: Any, stop: Any) -> None:
+    led_away = 0
+    for number, space in enumerate(spaces(8)):
+        oracle = space_oracle(space)
+        for seed in range(4):
+            random = Random(7 * seed + number)
+            weights = np.array([random.randint(-5, 5) for _ in space.problem.features], dtype=float)
+            elicitation = Elicitation(
+                space.problem,
+                oracle=oracle,
+                settings=Settings(mode=mode, stop=stop, seed=seed),
+                start=pick(space, random),
+            )
+            for _ in range(random.randint(0, 2)):
+                query = elicitation.ask()
+                assert query is not None
+                elicitation.tell(query.skip())
+            query = elicitation.ask()
+            assert query is not None
+            name = random.choice(list(query.proposal))
+            with suppress(InfeasibleError):  # some values leave nothing to complete them with
+                elicitation.pin(name, random.choice(list(space.problem.symbols.variables[name].values())))
+            somebody = somebody_with(oracle, weights, USERS.make("informative:alpha=0.5"), (seed,))
+            trace = Simulation(elicitation, somebody, optimum(oracle, weights)).run(120)
+            assert check_trace(oracle, trace, alpha=0.5).failures == ()
+            led_away += trace.led_away
+    assert led_away > 0
 
 
 @pytest.mark.parametrize("mode", ["keep", "paper"])

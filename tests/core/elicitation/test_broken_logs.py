@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -204,14 +205,81 @@ def test_a_line_beyond_the_limit_is_no_event(log: Path, monkeypatch: pytest.Monk
 
 def test_whatever_is_wrong_with_a_log_is_said_in_a_sentence(written: Path, tmp_path: Path) -> None:
     lines = written.read_bytes().splitlines(keepends=True)
-    random, path, outcomes = Random(0), tmp_path / "wrong.jsonl", []
+    random, path, outcomes, said = Random(0), tmp_path / "wrong.jsonl", list[Code](), list[str]()
     for _ in range(MUTATIONS):
         path.write_bytes(mutated(lines, random))
         try:
             again = resumed(path)
         except PclError as error:
             outcomes.append(error.code)
+            said.append(str(error))
             continue
         assert len(next_queries(again, 2)) <= 2
         again.close()
     assert outcomes.count(Code.LOG_BROKEN) > MUTATIONS // 4
+    one_line = re.compile(re.escape(str(path)) + r":[0-9]+:1: [^\n]*")
+    assert [sentence for sentence in said if not one_line.fullmatch(sentence)] == []
+
+
+DAMAGED_SETTINGS = [
+    {"learner": "perceptrn"},
+    {"learner": "\x1b[31mred"},
+    {"select": "random:seed=1"},
+    {"order": "x" * 5000},
+    {"mode": "both"},
+    {"stop": 3},
+    {"seed": -1},
+    {"seed": None, "mode": 1, "extra": 2},
+    [],
+]
+
+
+@pytest.mark.parametrize("settings", DAMAGED_SETTINGS, ids=range(len(DAMAGED_SETTINGS)))
+def test_damaged_settings_name_the_file_in_one_line(settings: object, tmp_path: Path) -> None:
+    lines = play(tmp_path / "trip.jsonl")
+    changed = {**json.loads(lines[0])["settings"], **settings} if isinstance(settings, dict) else settings
+    edited(lines, 0, settings=changed)
+    assert_one_line(tmp_path / "damaged.jsonl", b"".join(lines), 1)
+
+
+DAMAGED_EVENTS: list[tuple[int, dict[str, object]]] = [
+    (0, {"configuration": {}}),
+    (0, {"configuration": {f"plan[{number}]": [] for number in range(1000)}}),
+    (0, {"weights": []}),
+    (0, {"weights": ["x"] * 1000}),
+    (0, {"weights": [1e308] * 6}),
+    (0, {f"field {number}": 1 for number in range(1000)}),
+    (1, {"query": 7}),
+    (1, {"part": "\x1b]0;title\x07"}),
+    (1, {"changes": {"nowhere": 1}}),
+    (1, {"changes": {f"x{number}": None for number in range(1000)}}),
+    (2, {"answer": "perhaps"}),
+    (2, {"query": "a" * 10_000}),
+    (3, {"event": "undone"}),
+    (4, {"event": "unpinned", "variable": "nobody"}),
+]
+
+
+@pytest.mark.parametrize("line", DAMAGED_EVENTS, ids=range(len(DAMAGED_EVENTS)))
+def test_a_damaged_event_is_told_in_one_line_with_its_number(
+    line: tuple[int, dict[str, object]], tmp_path: Path
+) -> None:
+    position, fields = line
+    lines = play(tmp_path / "trip.jsonl")
+    edited(lines, position, **fields)
+    assert_one_line(tmp_path / "damaged.jsonl", b"".join(lines), position + 1)
+
+
+def test_an_undo_of_nothing_is_told_with_its_line(tmp_path: Path) -> None:
+    lines = play(tmp_path / "trip.jsonl")
+    lines[1:] = [b'{"event": "undone"}\n']
+    assert_one_line(tmp_path / "damaged.jsonl", b"".join(lines), 2)
+
+
+def assert_one_line(log: Path, content: bytes, number: int) -> None:
+    log.write_bytes(content)
+    said = str(refused(lambda: resumed(log)))
+    assert said.startswith(f"{log}:{number}:1: ")
+    assert len(said.splitlines()) == 1
+    assert len(said) < len(str(log)) + 500
+    assert "\x1b" not in said
