@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from pcl_core.authoring import data
 from pcl_core.authoring.document import CsvSet, ProblemFile
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import as_members, truth
+from pcl_core.authoring.scope import as_members, known_truth
 from pcl_core.authoring.values import Member, Scalar
 from pcl_core.authoring.workspace import Workspace
 from pcl_core.authoring.yaml_source import Path as DocumentPath
 from pcl_core.errors import Code, Issue, ProblemError, suggest
-from pcl_core.ir import make
 from pcl_core.ir.numbers import NumberError, exact
 
 
@@ -94,8 +93,7 @@ class Declarations:
     def _run_checks(self) -> None:
         for at, check in enumerate(self._file.checks):
             with self._work.guard(("checks", at, "that"), "check"):
-                held = truth(self._work.static(check.that, ("checks", at, "that")), "a check")
-                if make.truth(held) is not True:
+                if not known_truth(self._work.static(check.that, ("checks", at, "that")), "a check"):
                     where = self._work.document.location(("checks", at))
                     self._work.issues.append(Issue(Code.CHECK_FAILED, check.message, None, where))
 

@@ -26,6 +26,7 @@ from pcl_core.authoring.scope import (
     Loop,
     Names,
     bindings,
+    known_truth,
     scalar,
     truth,
 )
@@ -229,7 +230,7 @@ class _Preparation:
             def decide(env: Bindings) -> Value:
                 verdict = word == "and"
                 for arg in args:
-                    if make.truth(truth(arg.run(env), word)) is not verdict:
+                    if known_truth(arg.run(env), word) is not verdict:
                         return not verdict
                 return verdict
 
@@ -255,7 +256,7 @@ class _Preparation:
         test, yes, no = (self.prepare(part, bound) for part in (tree.test, tree.body, tree.orelse))
         if test.static:
             return Expansion(
-                lambda env: (yes if make.truth(truth(test.run(env), "if")) else no).run(env), yes.static and no.static
+                lambda env: (yes if known_truth(test.run(env), "if") else no).run(env), yes.static and no.static
             )
 
         truths = self._names.truths

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
 from typing import TypeAlias
 
 from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.scope import truth
 from pcl_core.authoring.values import Value, as_node, describe, simplified
 from pcl_core.errors import Code
 from pcl_core.ir import make
@@ -33,8 +35,13 @@ def _nodes(values: Arguments, used_in: str) -> list[Node]:
 
 
 def _truths(values: Arguments, used_in: str) -> list[Node]:
-    """Truth values; the numbers 0 and 1 from data count as one."""
-    return _nodes([bool(value) if isinstance(value, int) and value in (0, 1) else value for value in values], used_in)
+    return [truth(value, used_in) for value in values]
+
+
+def _all_different(values: Arguments) -> Value:
+    if len({isinstance(value, str) for value in values if isinstance(value, (bool, int, Decimal, str))}) > 1:
+        raise ExpressionError(Code.WRONG_KIND, "'all_different' takes all numbers or all labels, not both")
+    return simplified(make.all_different(_nodes(values, "all_different")))
 
 
 def _some(values: Arguments, used_in: str) -> list[Node]:
@@ -88,7 +95,7 @@ FUNCTIONS: dict[str, Function] = {
         Function("any", lambda v: simplified(make.disjunction(_truths(v, "any"))), True),
         Function("all", lambda v: simplified(make.conjunction(_truths(v, "all"))), True),
         Function("count", lambda v: simplified(make.count(_truths(v, "count"))), True),
-        Function("all_different", lambda v: simplified(make.all_different(_nodes(v, "all_different"))), True),
+        Function("all_different", _all_different, True),
         Function("abs", _absolute),
         Function("implies", _implies),
         Function("iff", _iff),

@@ -86,7 +86,7 @@ def bindings(loops: list[Loop], env: Bindings, budget: Budget, depth: int = 0) -
         except ExpressionError as error:
             error.path = error.path or loop.path
             raise
-        if all(make.truth(truth(condition.run(env), "if")) for condition in loop.conditions):
+        if all(known_truth(condition.run(env), "if") for condition in loop.conditions):
             yield from bindings(loops, env, budget, depth + 1)
 
 
@@ -131,3 +131,11 @@ def truth(value: Value, used_in: str) -> Node:
     if isinstance(value, (int, Decimal, str, list, tuple, range)) and not isinstance(value, bool):
         raise ExpressionError(Code.WRONG_KIND, f"'{used_in}' needs truth values, not {describe(value)}")
     return as_node(value)
+
+
+def known_truth(value: Value, used_in: str) -> bool:
+    """A truth value that decides something while the file is read; what is not known is never taken for false."""
+    known = make.truth(truth(value, used_in))
+    if known is None:
+        raise ExpressionError(Code.NOT_STATIC, f"'{used_in}' needs a truth value that is known before solving")
+    return known

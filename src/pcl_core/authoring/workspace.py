@@ -22,14 +22,13 @@ from pcl_core.authoring.scope import (
     Loop,
     Names,
     as_members,
-    truth,
+    known_truth,
 )
 from pcl_core.authoring.templates import Template, shown, template
 from pcl_core.authoring.values import Member, Value
 from pcl_core.authoring.yaml_source import KEY, Document
 from pcl_core.authoring.yaml_source import Path as DocumentPath
 from pcl_core.errors import Code, Issue, ProblemError, suggest
-from pcl_core.ir import make
 from pcl_core.ir.numbers import NumberError
 from pcl_core.model.shape import issues_from_validation
 
@@ -98,7 +97,7 @@ class Workspace:
 
         def run(env: Bindings) -> Value:
             with _placed(path, 0):
-                return make.truth(truth(made.run(env), "if")) is True
+                return known_truth(made.run(env), "if")
 
         with _placed(path, 0):
             if not made.static:
