@@ -42,6 +42,8 @@ class Names:
     arrays: dict[str, Array] = field(default_factory=dict)
     truths: set[str] = field(default_factory=set)
     """Ground names of Boolean variables."""
+    varying: set[str] = field(default_factory=set)
+    """Ground names of variables that are numbers and can be something else than 0 and 1."""
     broken: set[str] = field(default_factory=set)
     budget: Budget = field(default_factory=Budget)
 
@@ -121,7 +123,9 @@ def member(value: Value) -> Member:
 def scalar(value: Value) -> Scalar:
     if isinstance(value, (bool, int, Decimal, str)):
         return value
-    raise ExpressionError(Code.NOT_STATIC, f"{describe(value)} stands where a known single value is needed")
+    message = f"{describe(value)} stands where a known single value is needed"
+    hint = "a tuple (a, b) holds known values; for decisions write any(x == a and y == b for a, b in ...)"
+    raise ExpressionError(Code.NOT_STATIC, message, hint)
 
 
 def truth(value: Value, used_in: str) -> Node:

@@ -105,6 +105,10 @@ class Workspace:
         return Expansion(run, True)
 
     def members_of(self, name: str, path: DocumentPath) -> tuple[Member, ...]:
+        """The members of a set that stands in a list of indices: its name, or an expression."""
+        if not name.isidentifier():
+            with _placed(path, 0):
+                return tuple(as_members(self.static(name, path)))
         if name in self.names.broken:
             raise AlreadyReportedError(name)
         if name not in self.names.sets:
@@ -178,7 +182,7 @@ class Workspace:
             hint = "name the loop variables: index: {a: set, b: set}"
             where = self.document.location((*path, "index"))
             raise ProblemError(Issue(Code.DUPLICATE_NAME, "the same set indexes the array twice", hint, where))
-        return {name: name for name in index}
+        return {name if name.isidentifier() else f"_{at}": name for at, name in enumerate(index)}
 
     def template(self, text: str, path: DocumentPath, bound: frozenset[str] = frozenset()) -> Template:
         def piece(inner: str, start: int) -> Callable[[Bindings], str]:

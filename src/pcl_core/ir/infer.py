@@ -41,6 +41,12 @@ from pcl_core.ir.tables import Table
 MAX_TOTAL_PLACES = 40
 """More decimal places than this cannot be scaled below 2^53 unless everything is zero."""
 
+TWO_NUMBERS = (
+    "a product of two decisions that are numbers is not linear",
+    "read a table at both, t[x, y]; only one factor may be a number that varies, others are constant or Boolean",
+)
+"""What is wrong with x * y, and what to write instead."""
+
 Report = Callable[[Code, str, str | None], None]
 
 
@@ -111,7 +117,7 @@ class Inference:
             case AllDifferent():
                 args = [self.facts(arg) for arg in node.args]
                 if len({a.kind is Kind.LABEL for a in args if a.kind is not Kind.UNKNOWN}) > 1:
-                    self._report(Code.WRONG_KIND, "all_different mixes labels and numbers", None)
+                    self._report(Code.WRONG_KIND, "all_different mixes labels and numbers", "give all of one sort")
                 elif any(a.kind is Kind.NUMBER for a in args):
                     self._aligned(args)
                 return self._made(Kind.TRUTH, 0, 1, 0, args)
@@ -203,8 +209,7 @@ class Inference:
         args = [self._number(arg, "a product") for arg in node.args]
         free = [a for a in args if not a.is_boolean and a.low != a.high and a.kind is not Kind.UNKNOWN]
         if len(free) > 1:
-            hint = "only one factor may be a number that varies; the others must be constant or Boolean"
-            self._report(Code.PRODUCT_OF_VARIABLES, "a product of two varying numbers is not linear", hint)
+            self._report(Code.PRODUCT_OF_VARIABLES, *TWO_NUMBERS)
             return UNKNOWN
         low = high = 1
         for arg in args:
@@ -233,7 +238,8 @@ class Inference:
         left, right = self.facts(node.left), self.facts(node.right)
         kinds = {left.kind, right.kind} - {Kind.UNKNOWN}
         if len(kinds) == 2 and Kind.LABEL in kinds:
-            self._report(Code.WRONG_KIND, "a label is compared with a number or truth value", None)
+            hint = "compare it with a label, in quotes, or read a table at it"
+            self._report(Code.WRONG_KIND, "a label is compared with a number or truth value", hint)
         elif kinds == {Kind.LABEL}:
             if node.rel not in ("==", "!="):
                 self._report(Code.WRONG_KIND, f"labels have no order, so '{node.rel}' means nothing", "use == or !=")
