@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from pcl_core.authoring import data
 from pcl_core.authoring.document import CsvSet, ProblemFile
+from pcl_core.authoring.findings import once
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.scope import as_members, known_truth
 from pcl_core.authoring.values import Member, Scalar
@@ -28,7 +29,7 @@ class Declarations:
         self._read_tables()
         self._run_checks()
         if self._work.issues:  # what follows would only repeat what is wrong with the data
-            raise ProblemError(self._work.issues)
+            raise ProblemError(once(self._work.issues))
 
     def _read_parameters(self) -> None:
         declared = self._file.parameters

@@ -5,6 +5,7 @@ expands to a hundred thousand nodes is parsed once a line, not once a node.
 """
 
 import ast
+import re
 
 from pcl_core.authoring.functions import FUNCTIONS, Function, instead_of
 from pcl_core.authoring.infix import ExpressionError, Source, parse
@@ -41,10 +42,17 @@ from pcl_core.ir import make
 from pcl_core.ir.nodes import Node
 from pcl_core.ir.numbers import NumberError, exact
 
+_NAME = re.compile(r"[^\W\d]\w*")
+
 
 def expansion(text: str, names: Names, bound: frozenset[str] = frozenset()) -> Expansion:
     """Parse and prepare an expression that may use the loop variables in `bound`."""
-    tree, source = parse(text)
+    try:
+        tree, source = parse(text)
+    except ExpressionError:
+        if not names.broken.isdisjoint(_NAME.findall(text)):  # a variable called `if`, for one
+            raise AlreadyReportedError(text) from None
+        raise
     return _Preparation(names, source).prepare(tree, bound)
 
 

@@ -17,6 +17,7 @@ from pcl_core.authoring.document import (
     ProblemFile,
     VariableSpec,
 )
+from pcl_core.authoring.findings import first_of_each, once
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.initial import read_initial
 from pcl_core.authoring.operations import selected_variables
@@ -61,7 +62,7 @@ class Grounding:
         initial = read_initial(self._work, file.initial, variables)
         tables = [t for table in self._names.tables.values() for t in self._tables(table)]
         if self._work.issues:
-            raise ProblemError(self._work.issues)
+            raise ProblemError(once(self._work.issues))
         try:
             return Problem.create(
                 name=file.name,
@@ -77,12 +78,8 @@ class Grounding:
                 initial=initial,
             )
         except ProblemError as error:
-            # Objects of one `foreach` share their text, and so what is wrong with it; it is said once.
-            located = {
-                (i.code, i.message, i.location.line, i.location.column): i
-                for i in map(self._located, error.issues[::-1])
-            }
-            raise ProblemError(list(located.values())[::-1]) from None
+            found = first_of_each(error.issues, self._origins)
+            raise ProblemError(once([self._located(issue) for issue in found])) from None
 
     def _located(self, issue: Issue) -> Issue:
         """A finding about a ground object, at the place in the file that the object came from."""

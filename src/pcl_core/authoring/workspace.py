@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from pcl_core.authoring import data
 from pcl_core.authoring.document import Index
 from pcl_core.authoring.expressions import expansion
+from pcl_core.authoring.findings import once
 from pcl_core.authoring.functions import FUNCTIONS
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.scope import (
@@ -51,7 +52,7 @@ class Workspace:
             where = self.document.location(error.path or path, error.offset, subject)
             self.issues.append(Issue(error.code, error.message, error.hint, where))
             if error.code is Code.TOO_MANY_NODES:  # whatever comes next would be blamed for it too
-                raise ProblemError(self.issues) from None
+                raise ProblemError(once(self.issues)) from None
         except NumberError as error:
             self.issues.append(Issue(error.code, str(error), None, self.document.location(path, 0, subject)))
         except ProblemError as error:
@@ -75,6 +76,7 @@ class Workspace:
             return True
         where = self.document.location((*path, KEY), subject=f"{sort} '{name}'")
         self.issues.append(Issue(code, message, "choose another name", where))
+        self.names.broken.add(name)  # which of the two is meant where it is used cannot be known
         return False
 
     def expand(self, text: str, path: DocumentPath, bound: frozenset[str] = frozenset(), start: int = 0) -> Expansion:
@@ -114,7 +116,7 @@ class Workspace:
         if name not in self.names.sets:
             hint = suggest(name, self.names.sets)
             where = self.document.location(path)
-            raise ProblemError(Issue(Code.UNKNOWN_NAME, f"unknown set '{name}'", hint, where))
+            raise ProblemError(Issue(Code.UNKNOWN_NAME, f"unknown name '{name}'", hint, where))
         return self.names.sets[name]
 
     def static(self, text: str, path: DocumentPath) -> Value:

@@ -4,7 +4,7 @@ An interval is kept in whole units of 10^-places, where `places` is known withou
 is refused when its units could leave ±2^53, so no evaluator and no solver can overflow or round.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from pcl_core.errors import Code, suggest
 from pcl_core.ir.domains import BoolVariable, IntVariable
@@ -58,6 +58,7 @@ class Inference:
         self._report = report
         self._definitions: dict[str, Facts] = {}
         self._variables: dict[str, Facts] = {}
+        self._unknown: set[tuple[str, str]] = set()
         self._entries: dict[tuple[str, tuple[frozenset[str] | range, ...]], tuple[int, int]] = {}
 
     def define(self, name: str, facts: Facts) -> None:
@@ -122,7 +123,7 @@ class Inference:
                     self._aligned(args)
                 return self._made(Kind.TRUTH, 0, 1, 0, args)
 
-    def _made(self, kind: Kind, low: int, high: int, digits: int, below: Iterable[Facts]) -> Facts:
+    def _made(self, kind: Kind, low: int, high: int, digits: int, below: Sequence[Facts]) -> Facts:
         deepest = max((facts.depth for facts in below), default=0)
         depth = 1 + deepest
         if depth > MAX_DEPTH >= deepest:
@@ -130,6 +131,8 @@ class Inference:
                 f"split it into sums, `all` or `any` over lists; definitions count as part of the depth ({MAX_DEPTH})"
             )
             self._report(Code.TOO_DEEP, f"the expression is nested more than {MAX_DEPTH} nodes deep", hint)
+        if kind is Kind.NUMBER and any(facts.kind is Kind.UNKNOWN for facts in below):
+            return Facts(Kind.UNKNOWN, depth=depth)  # the bounds of what is wrong are made up
         if max(abs(low), abs(high)) > MAX_MAGNITUDE:
             self._overflow(digits)
             return Facts(Kind.UNKNOWN, depth=depth)
@@ -143,6 +146,12 @@ class Inference:
         else:
             self._report(Code.NUMBER_TOO_LARGE, "its value could go beyond 2^53", "tighten the bounds of the variables")
 
+    def _report_unknown(self, sort: str, name: str, known: Iterable[str]) -> None:
+        """A name that does not exist is one finding, however often it is used."""
+        if (sort, name) not in self._unknown:
+            self._unknown.add((sort, name))
+            self._report(Code.UNKNOWN_NAME, f"unknown {sort} '{name}'", suggest(name, known))
+
     def _variable(self, name: str) -> Facts:
         if name not in self._variables:
             self._variables[name] = self._new_variable(name)
@@ -151,7 +160,7 @@ class Inference:
     def _new_variable(self, name: str) -> Facts:
         variable = self._symbols.variables.get(name)
         if variable is None:
-            self._report(Code.UNKNOWN_NAME, f"unknown variable '{name}'", suggest(name, self._symbols.variables))
+            self._report_unknown("variable", name, self._symbols.variables)
             return UNKNOWN
         if isinstance(variable, BoolVariable):
             return Facts(Kind.TRUTH)
@@ -163,8 +172,7 @@ class Inference:
         facts = self._definitions.get(name)
         if facts is None:
             if name not in self._symbols.definitions:
-                hint = suggest(name, self._symbols.definitions)
-                self._report(Code.UNKNOWN_NAME, f"unknown definition '{name}'", hint)
+                self._report_unknown("definition", name, self._symbols.definitions)
             return UNKNOWN
         return self._made(facts.kind, facts.low, facts.high, facts.places, [facts])._replace(labels=facts.labels)
 
@@ -262,12 +270,14 @@ class Inference:
     def _membership(self, node: In) -> Facts:
         arg = self.facts(node.arg)
         if arg.kind is Kind.LABEL:
-            for value in node.values:
-                if not isinstance(value, str):
-                    self._report(Code.WRONG_KIND, f"a label is never {value}", None)
-                elif arg.labels and value not in arg.labels:
-                    hint = suggest(value, sorted(arg.labels))
-                    self._report(Code.LABEL_OUTSIDE_DOMAIN, f"'{value}' is never a value here", hint)
+            numbers = [value for value in node.values if not isinstance(value, str)]
+            outside = [value for value in node.values if isinstance(value, str) and value not in arg.labels]
+            if numbers:
+                self._report(Code.WRONG_KIND, f"a label is never {numbers[0]}", "list labels, in quotes")
+            elif arg.labels and outside:
+                more = f", nor are {len(outside) - 1} others of the list" if len(outside) > 1 else ""
+                hint = suggest(outside[0], sorted(arg.labels))
+                self._report(Code.LABEL_OUTSIDE_DOMAIN, f"'{outside[0]}' is never a value here{more}", hint)
         elif arg.kind is not Kind.UNKNOWN:
             if words := [value for value in node.values if isinstance(value, str)]:
                 self._report(Code.WRONG_KIND, f"a number is never '{words[0]}'", None)
@@ -279,8 +289,7 @@ class Inference:
         keys = [self.facts(key) for key in node.keys]
         table = self._symbols.tables.get(node.table)
         if table is None:
-            hint = suggest(node.table, self._symbols.tables)
-            self._report(Code.UNKNOWN_NAME, f"unknown table '{node.table}'", hint)
+            self._report_unknown("table", node.table, self._symbols.tables)
             return UNKNOWN
         if len(keys) != len(table.axes):
             message = f"table '{node.table}' has {len(table.axes)} axes but is read at {len(keys)} keys"

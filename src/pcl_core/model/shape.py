@@ -1,5 +1,6 @@
 """Validation errors of Pydantic as our own findings, one for each place."""
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -9,6 +10,9 @@ from pydantic import ValidationError
 
 from pcl_core.errors import Code, Issue, Location, suggest
 from pcl_core.ir.numbers import MAX_MAGNITUDE
+
+MAX_FIELD, MAX_BESIDE = 40, 10
+"""How long, and how many, unknown fields are compared with a missing one."""
 
 _WORDS = {
     "string_too_short": "a name may not be empty",
@@ -39,7 +43,20 @@ _PLAIN_WORDS = {
 def issues_from_validation(error: ValidationError, known_fields: Iterable[str] = ()) -> list[Issue]:
     """One finding for each error; `path` is kept so that a loader can add line and column."""
     known = list(known_fields)
-    return [_issue(detail, known) for detail in error.errors(include_url=False)]
+    details = error.errors(include_url=False)
+    extra: dict[tuple[str | int, ...], list[str]] = {}
+    for detail in details:
+        if detail["type"] == "extra_forbidden":
+            extra.setdefault(detail["loc"][:-1], []).append(str(detail["loc"][-1])[:MAX_FIELD])
+    return [_issue(detail, known) for detail in details if not _misspelt(detail, extra)]
+
+
+def _misspelt(detail: Any, extra: Mapping[tuple[str | int, ...], Sequence[str]]) -> bool:
+    """Whether a field is only missing because it is misspelt: then the field that is not known says it all."""
+    if detail["type"] != "missing":
+        return False
+    beside = extra.get(detail["loc"][:-1], ())
+    return bool(difflib.get_close_matches(str(detail["loc"][-1]), beside[:MAX_BESIDE], n=1))
 
 
 def _issue(detail: Any, known_fields: list[str]) -> Issue:

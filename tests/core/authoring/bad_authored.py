@@ -34,6 +34,8 @@ SYNTAX_CASES = [
     authored("alias as a key", "name: week", "name: ▸&a week\n▸*a : 1", Code.ALIAS_REFUSED, Code.ALIAS_REFUSED),
     authored("tag", "most: 20", "most: ▸!!int 20", Code.TAG_REFUSED),
     authored("tag of one's own", "[mon, tue]", "▸!days [mon, tue]", Code.TAG_REFUSED),
+    authored("negation that is a tag", "cost <= most", "▸! on", (Code.TAG_REFUSED, "`not`")),
+    value("negation that is a tag without a space", "▸!on + 1", (Code.TAG_REFUSED, "`not`")),
     authored("tag on a key", "name: week", "▸!!str name: week", Code.TAG_REFUSED),
     authored("list as a key", "name: week", "name: week\n? ▸[a, b]\n: 1", Code.WRONG_SHAPE),
     authored("nested too deep", "[mon, tue]", "[" * 39 + "▸[1" + "]" * 40, Code.NESTED_TOO_DEEP),
