@@ -36,7 +36,7 @@ def training(data: Path) -> Problem:
     for d in DAYS:
         for s in SLOTS:
             if not available[d][str(s)]:
-                rests = plan[d, s].equals("rest")
+                rests = plan[d, s] == "rest"
                 build.constraint(f"unavailable[{d},{s}]", rests, label=f"no training on {d} in slot {s}")
     for d in DAYS:
         for s in (1, 2, 3):
@@ -54,7 +54,7 @@ def training(data: Path) -> Problem:
             build.feature(f"fatigue[{d},{m}]", value, label=f"fatigue of {m} on {d}")
     for yesterday, today in pairwise(DAYS):
         for half, slots in HALVES.items():
-            repeated = any_of(plan[yesterday, s].equals(plan[today, t]) for s in slots for t in slots)
+            repeated = any_of(plan[yesterday, s] == plan[today, t] for s in slots for t in slots)
             label = f"{today} {half} repeats an activity of {yesterday}"
             build.feature(f"{half}[{today}]", choose(repeated, 1, -1), label=label)
 

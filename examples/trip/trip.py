@@ -32,7 +32,7 @@ def trip(budget: int = 90) -> pcl.Problem:
 
     build.constraint("budget", cost <= budget, label=f"the trip costs at most {budget}")
     for day in DAYS:
-        no_concert = plan[day, "morning"].differs("concert")
+        no_concert = plan[day, "morning"] != "concert"
         build.constraint(f"no-morning-concert[{day}]", no_concert, label="concerts are in the evening")
 
     for day in DAYS:
@@ -40,7 +40,7 @@ def trip(budget: int = 90) -> pcl.Problem:
             value = pcl.total(score[plan[day, time], taste] for time in TIMES)
             build.feature(f"{taste}[{day}]", value, label=f"{taste} on {day}")
     for today, tomorrow in pairwise(DAYS):
-        again = pcl.any_of(plan[today, time].equals(plan[tomorrow, time]) for time in TIMES)
+        again = pcl.any_of(plan[today, time] == plan[tomorrow, time] for time in TIMES)
         label = f"{tomorrow} repeats something of {today}"
         build.feature(f"repeat[{tomorrow}]", pcl.choose(again, 1, -1), label=label)
     build.feature("cost", cost, label="total price", unit="EUR")

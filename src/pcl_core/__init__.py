@@ -7,20 +7,21 @@ from pcl_core.analysis.certificate import Certificate, Verification, verify
 from pcl_core.analysis.regret import Optimum, Regret, optimum, regret
 from pcl_core.analysis.theory import TheoryReport, check_trace
 from pcl_core.analysis.trace import Step, Trace
-from pcl_core.authoring.builder import (
+from pcl_core.authoring.builder import ProblemBuilder
+from pcl_core.authoring.catalogue import catalogue
+from pcl_core.authoring.load import Limits, load, parse_authored, parse_ground
+from pcl_core.authoring.symbolic import (
     Expression,
-    ProblemBuilder,
     all_different,
     all_of,
     any_of,
     choose,
+    constant,
     count,
     largest,
     smallest,
     total,
 )
-from pcl_core.authoring.catalogue import catalogue
-from pcl_core.authoring.load import Limits, load, parse_authored, parse_ground
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.events import Settings
 from pcl_core.elicitation.query import Answer, Query
@@ -32,6 +33,7 @@ from pcl_core.errors import (
     Issue,
     Location,
     MissingDependencyError,
+    MisuseError,
     PclError,
     ProblemError,
     RequestError,
@@ -69,6 +71,7 @@ __all__ = [
     "Limits",
     "Location",
     "MissingDependencyError",
+    "MisuseError",
     "Optimum",
     "Options",
     "Oracle",
@@ -102,6 +105,7 @@ __all__ = [
     "choose",
     "combine",
     "complement",
+    "constant",
     "count",
     "gai_network",
     "largest",

@@ -232,6 +232,10 @@ class ProblemError(PclError):
     """A problem, or the file it comes from, is not valid."""
 
 
+class MisuseError(ProblemError, TypeError):
+    """Something in Python code is of a sort that cannot stand there; where Python expects it, a TypeError as well."""
+
+
 class RequestError(PclError):
     """A request is not valid: an unknown name, a value out of range, a configuration that does not fit."""
 

@@ -11,8 +11,7 @@ import pytest
 
 import pcl_backends.pulp
 from pcl_backends.cbc import CbcAnswer, run_cbc
-from pcl_core import Problem, load
-from pcl_core.authoring.builder import ProblemBuilder, all_different, total
+from pcl_core import Problem, ProblemBuilder, all_different, load, total
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options, Status
 from pcl_core.solve.verdict import Said

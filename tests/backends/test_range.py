@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from tests.backends.campaign import BACKENDS
 
-from pcl_core import Code, Oracle, Problem, RequestError, load
-from pcl_core.authoring.builder import ProblemBuilder, largest, total
+from pcl_core import Code, Oracle, Problem, ProblemBuilder, RequestError, largest, load, total
 from pcl_core.compile.pipeline import scope_of
 from pcl_core.solve.program import LinearProgram
 from pcl_core.solve.protocol import Options, Request, Status, refusal_of

@@ -4,173 +4,97 @@
     plan = build.categorical("plan", ["run", "swim", "rest"], days, slots)
     power = build.table("power", {"run": 3, "swim": 4, "rest": 0})
     for d in days:
+        build.constraint(f"rest[{d}]", any_of(plan[d, s] == "rest" for s in slots))
         build.feature(f"power[{d}]", total(power[plan[d, s]] for s in slots))
         build.part(d, [plan[d, s] for s in slots])
     problem = build.problem()
 
-Operators do what they say: + - * on numbers, < <= > >= compare, & | ~ combine truth values. Equality is the
-method `equals`, because `==` on these objects means what it means on any Python object.
+What operators and functions make of variables is in `symbolic`; tables are in `table_data`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import Decimal
 from itertools import product
-from typing import Any, TypeAlias, overload
+from typing import TYPE_CHECKING, TypeAlias, overload
 
-from pydantic import ValidationError
-
+from pcl_core.authoring import arguments
 from pcl_core.authoring.grounding import indexed
-from pcl_core.errors import ProblemError
+from pcl_core.authoring.symbolic import Expression, Operand, constant, refuse, refuse_operators, term, truth
+from pcl_core.authoring.table_data import TableData, table_of
+from pcl_core.errors import Code
 from pcl_core.ir import make
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable, Value
-from pcl_core.ir.nodes import Key, Node, Ref, Var
-from pcl_core.ir.numbers import Number, exact
+from pcl_core.ir.nodes import Const, Key, Label, Lookup, Node, Ref, Var, children
 from pcl_core.ir.tables import Table
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach
 from pcl_core.model.problem import Problem
-from pcl_core.model.shape import issues_from_validation
 
-Plain: TypeAlias = bool | int | float | Decimal | str
 Axis: TypeAlias = Sequence[Key]
-TableData: TypeAlias = "Mapping[Any, Any] | Sequence[int | float | Decimal] | int | float | Decimal"
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """An expression under construction; hashable and compared by structure, like any value."""
-
-    node: Node
-
-    def __add__(self, other: "Expression | Plain") -> "Expression":
-        return Expression(make.add(self.node, _node(other)))
-
-    def __radd__(self, other: Plain) -> "Expression":
-        return Expression(make.add(_node(other), self.node))
-
-    def __sub__(self, other: "Expression | Plain") -> "Expression":
-        return Expression(make.subtract(self.node, _node(other)))
-
-    def __rsub__(self, other: Plain) -> "Expression":
-        return Expression(make.subtract(_node(other), self.node))
-
-    def __mul__(self, other: "Expression | Plain") -> "Expression":
-        return Expression(make.multiply(self.node, _node(other)))
-
-    def __rmul__(self, other: Plain) -> "Expression":
-        return Expression(make.multiply(_node(other), self.node))
-
-    def __neg__(self) -> "Expression":
-        return Expression(make.linear(((-1, self.node),)))
-
-    def __abs__(self) -> "Expression":
-        return Expression(make.absolute(self.node))
-
-    def __lt__(self, other: "Expression | Plain") -> "Expression":
-        return Expression(make.compare(self.node, "<", _node(other)))
-
-    def __le__(self, other: "Expression | Plain") -> "Expression":
-        return Expression(make.compare(self.node, "<=", _node(other)))
-
-    def __gt__(self, other: "Expression | Plain") -> "Expression":
-        return Expression(make.compare(self.node, ">", _node(other)))
-
-    def __ge__(self, other: "Expression | Plain") -> "Expression":
-        return Expression(make.compare(self.node, ">=", _node(other)))
-
-    def __and__(self, other: "Expression | bool") -> "Expression":
-        return Expression(make.conjunction((self.node, _node(other))))
-
-    def __or__(self, other: "Expression | bool") -> "Expression":
-        return Expression(make.disjunction((self.node, _node(other))))
-
-    def __invert__(self) -> "Expression":
-        return Expression(make.negation(self.node))
-
-    def __bool__(self) -> bool:
-        raise TypeError("an expression has no truth value before solving; use & | ~ instead of and, or, not")
-
-    def equals(self, other: "Expression | Plain") -> "Expression":
-        return Expression(make.compare(self.node, "==", _node(other)))
-
-    def differs(self, other: "Expression | Plain") -> "Expression":
-        return Expression(make.compare(self.node, "!=", _node(other)))
-
-    def is_in(self, values: Iterable[Key]) -> "Expression":
-        return Expression(make.member(self.node, values))
-
-    def implies(self, other: "Expression | bool") -> "Expression":
-        return Expression(make.implies(self.node, _node(other)))
-
-    def iff(self, other: "Expression | bool") -> "Expression":
-        return Expression(make.iff(self.node, _node(other)))
-
-
-def _node(operand: Expression | Plain) -> Node:
-    return operand.node if isinstance(operand, Expression) else make.node(operand)
-
-
-Operand: TypeAlias = Expression | Plain
-
-
-def total(operands: Iterable[Operand]) -> Expression:
-    """The sum of numbers; Python's own `sum` works too, one step at a time."""
-    return Expression(make.linear((1, _node(operand)) for operand in operands))
-
-
-def any_of(operands: Iterable[Operand]) -> Expression:
-    return Expression(make.disjunction(map(_node, operands)))
-
-
-def all_of(operands: Iterable[Operand]) -> Expression:
-    return Expression(make.conjunction(map(_node, operands)))
-
-
-def count(operands: Iterable[Operand]) -> Expression:
-    return Expression(make.count(map(_node, operands)))
-
-
-def smallest(operands: Iterable[Operand]) -> Expression:
-    return Expression(make.minimum([_node(operand) for operand in operands]))
-
-
-def largest(operands: Iterable[Operand]) -> Expression:
-    return Expression(make.maximum([_node(operand) for operand in operands]))
-
-
-def all_different(operands: Iterable[Operand]) -> Expression:
-    return Expression(make.all_different(map(_node, operands)))
-
-
-def choose(condition: Operand, yes: Operand, no: Operand) -> Expression:
-    """`yes` where the condition holds, else `no`."""
-    return Expression(make.choose(_node(condition), _node(yes), _node(no)))
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class VariableArray:
     """Variables by index: `plan["mon", 1]`."""
 
     name: str
+    axes: tuple[tuple[Key, ...], ...]
     cells: Mapping[tuple[Key, ...], Expression]
 
+    described = "an array of variables"
+
     def __getitem__(self, index: Key | tuple[Key, ...]) -> Expression:
-        return self.cells[index if isinstance(index, tuple) else (index,)]
+        given = index if isinstance(index, tuple) else (index,)
+        for part in given:
+            if isinstance(part, (Expression, slice)):
+                hint = "loop over the indices in Python, or read a table at a decision"
+                raise arguments.misuse(f"'{self.name}' is read at known indices, one at a time", hint)
+        at = tuple(arguments.key(part, f"an index of '{self.name}'") for part in given)
+        found = self.cells.get(at)
+        if found is None:
+            raise arguments.absent(self.name, self.axes, at, Code.INDEX_OUTSIDE_SET)
+        return found
 
     def __iter__(self) -> Iterator[Expression]:
         return iter(self.cells.values())
 
+    def __len__(self) -> int:
+        return len(self.cells)
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class TableReader:
     """A table that is read with square brackets, at known keys or at variables."""
 
     table: Table
 
+    described = "a table"
+
     def __getitem__(self, keys: Operand | tuple[Operand, ...]) -> Expression:
-        listed = keys if isinstance(keys, tuple) else (keys,)
-        return Expression(make.lookup(self.table.name, [_node(key) for key in listed]))
+        """The entry: a number where all keys are known, else a look-up."""
+        name, axes = self.table.name, self.table.axes
+        given = keys if isinstance(keys, tuple) else (keys,)
+        nodes = [self._key(part) for part in given]
+        held = [node.value for node in nodes if isinstance(node, (Const, Label))]
+        known = tuple(arguments.key(value, f"a key of table '{name}'") for value in held)
+        if len(nodes) != len(axes):
+            raise arguments.absent(name, axes, (0,) * len(nodes), Code.LOOKUP_OUTSIDE_TABLE)
+        fixed = [axis for axis, node in zip(axes, nodes, strict=True) if isinstance(node, (Const, Label))]
+        if any(key not in axis for key, axis in zip(known, fixed, strict=True)):
+            raise arguments.absent(name, tuple(fixed), known, Code.LOOKUP_OUTSIDE_TABLE)
+        if len(known) == len(axes):
+            return constant(self.table.at(known))
+        return Expression(make.lookup(name, nodes))
+
+    def _key(self, part: object) -> Node:
+        if isinstance(part, Expression):
+            return part.node
+        return make.node(arguments.key(part, f"a key of table '{self.table.name}'"))
+
+
+if not TYPE_CHECKING:
+    refuse_operators(VariableArray, "an array of variables", "take one of them: x[...], or loop over it")
+    refuse_operators(TableReader, "a table", "read one of its entries: t[...]")
+    refuse(TableReader, ("iter", "len", "contains"), "a table is no list", "loop over the keys: t[key] for key in ...")
 
 
 class ProblemBuilder:
@@ -209,9 +133,10 @@ class ProblemBuilder:
         self, name: str, lower: int, upper: int, *axes: Axis, label: str = "", unit: str = ""
     ) -> VariableArray | Expression:
         """One whole number between bounds, or an array of them."""
+        low, high = (arguments.whole(bound, f"a bound of variable '{name}'") for bound in (lower, upper))
 
         def make_one(full: str, text: str) -> AnyVariable:
-            return IntVariable(name=full, lower=lower, upper=upper, label=text, unit=unit)
+            return IntVariable(name=full, lower=low, upper=high, label=text, unit=unit)
 
         return self._array(name, axes, make_one, label)
 
@@ -223,58 +148,78 @@ class ProblemBuilder:
     ) -> VariableArray: ...
     def categorical(self, name: str, labels: Sequence[str], *axes: Axis, label: str = "") -> VariableArray | Expression:
         """One of several labels, or an array of such variables."""
+        domain = arguments.keys(labels, f"the domain of variable '{name}'", "labels")
+        for member in domain:
+            if not isinstance(member, str):
+                hint = "for whole numbers use build.integer"
+                raise arguments.misuse(f"a label of variable '{name}' is text, not {arguments.described(member)}", hint)
 
         def make_one(full: str, text: str) -> AnyVariable:
-            return CategoricalVariable(name=full, labels=tuple(labels), label=text)
+            return CategoricalVariable(name=full, labels=tuple(map(str, domain)), label=text)
 
         return self._array(name, axes, make_one, label)
 
     def _array(
         self, name: str, axes: tuple[Axis, ...], make_one: Callable[[str, str], AnyVariable], label: str
     ) -> VariableArray | Expression:
+        owner = f"variable '{arguments.text(name, 'the name of a variable')}'"
+        known = tuple(arguments.keys(axis, f"an axis of {owner}", "labels or whole numbers") for axis in axes)
         cells: dict[tuple[Key, ...], Expression] = {}
-        for index in product(*axes):
+        for index in product(*known):
             full = indexed(name, index)
-            with _findings():
-                self._variables.append(make_one(full, label.format(*index)))
+            with arguments.findings(f"variable '{full}'"):
+                self._variables.append(make_one(full, arguments.filled(label, index, owner)))
             cells[index] = Expression(Var(name=full))
-        return VariableArray(name, cells) if axes else cells[()]
+        return VariableArray(name, known, cells) if axes else cells[()]
 
     def table(self, name: str, data: TableData, *axes: Axis) -> TableReader:
         """A table from nested mappings; without axes, the keys of the mappings are the axes."""
-        found = axes or tuple(_axes(data))
-        values = tuple(_entry(data, keys) for keys in product(*found))
-        with _findings():
-            made = Table(name=name, axes=tuple(tuple(axis) for axis in found), values=values)
+        made = table_of(arguments.text(name, "the name of a table"), data, axes)
         self._tables.append(made)
         return TableReader(made)
 
-    def define(self, name: str, value: Operand, *, label: str = "") -> Expression:
+    def define(self, name: str, value: Expression, *, label: str = "") -> Expression:
         """Name an expression, so that it is stored, shown and computed once."""
-        self._definitions.append(Definition(name=name, value=_node(value), label=label))
-        return Expression(Ref(name=name))
+        owner = f"definition '{name}'"
+        with arguments.findings(owner):
+            self._definitions.append(Definition(name=name, value=term(value, owner), label=label))
+            return Expression(Ref(name=name))
 
-    def constraint(self, name: str, require: Operand, *, label: str = "") -> None:
-        self._constraints.append(Constraint(name=name, require=_node(require), label=label))
+    def constraint(self, name: str, require: Expression, *, label: str = "") -> None:
+        """What must be true: an expression, never a truth value of Python."""
+        owner = f"constraint '{name}'"
+        with arguments.findings(owner):
+            self._constraints.append(Constraint(name=name, require=truth(require, owner), label=label))
 
     def feature(
-        self, name: str, value: Operand, *, label: str = "", unit: str = "", reach: Reach | None = None
+        self, name: str, value: Expression, *, label: str = "", unit: str = "", reach: Reach | None = None
     ) -> None:
-        self._features.append(Feature(name=name, value=_node(value), label=label, unit=unit, reach=reach))
+        owner = f"feature '{name}'"
+        with arguments.findings(owner):
+            made = Feature(name=name, value=term(value, owner), label=label, unit=unit, reach=reach)
+            self._features.append(made)
 
-    def part(self, name: str, variables: Iterable[Expression], *, label: str = "") -> None:
-        self._parts.append(Part(name=name, variables=_names(variables, f"part '{name}'"), label=label))
+    def part(self, name: str, variables: Expression | Iterable[Expression], *, label: str = "") -> None:
+        """What is shown and improved together: one variable, or several."""
+        owner = f"part '{name}'"
+        with arguments.findings(owner):
+            self._parts.append(Part(name=name, variables=_names(variables, owner), label=label))
 
     def initial(self, variables: Expression | Iterable[Expression], value: Value) -> None:
         """Where a learner starts: the value of one variable or of several; a later call overrides an earlier one."""
-        listed = [variables] if isinstance(variables, Expression) else variables
-        self._initial.update(dict.fromkeys(_names(listed, "`initial`"), value))
+        known = arguments.plain(value)
+        if not isinstance(known, (bool, int, str)):
+            sorts = "true or false, a whole number or a label"
+            raise arguments.misuse(f"an initial value is {sorts}, not {arguments.described(value)}")
+        self._initial.update(dict.fromkeys(_names(variables, "`initial`"), known))
 
     def problem(self) -> Problem:
+        """The problem; everything that is wrong between its pieces is found here, at once."""
+        read = self._tables_read()
         return Problem.create(
             **self._head,
             variables=tuple(self._variables),
-            tables=tuple(self._tables),
+            tables=tuple(table for table in self._tables if table.name in read),
             definitions=tuple(self._definitions),
             constraints=tuple(self._constraints),
             features=tuple(self._features),
@@ -282,32 +227,28 @@ class ProblemBuilder:
             initial=self._initial or None,
         )
 
-
-def _names(variables: Iterable[Expression], owner: str) -> tuple[str, ...]:
-    nodes = [variable.node for variable in variables]
-    names = tuple(node.name for node in nodes if isinstance(node, Var))
-    if len(names) != len(nodes):
-        raise TypeError(f"{owner} lists something that is not a variable")
-    return names
-
-
-@contextmanager
-def _findings() -> Iterator[None]:
-    """What Pydantic finds wrong with a piece, as our own error."""
-    try:
-        yield
-    except ValidationError as error:
-        raise ProblemError(issues_from_validation(error)) from None
+    def _tables_read(self) -> set[str]:
+        """The tables that some expression reads at a decision; as in files, others were only data."""
+        found: set[str] = set()
+        pending: list[Node] = [definition.value for definition in self._definitions]
+        pending += [constraint.require for constraint in self._constraints]
+        pending += [feature.value for feature in self._features]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, Lookup):
+                found.add(node.table)
+            pending.extend(children(node))
+        return found
 
 
-def _axes(data: TableData) -> Iterator[tuple[Key, ...]]:
-    while isinstance(data, Mapping):
-        yield tuple(data)
-        data = next(iter(data.values()))
-
-
-def _entry(data: TableData, keys: tuple[Key, ...]) -> Number:
-    for key in keys:
-        assert isinstance(data, Mapping), "the data has fewer levels than the table has axes"
-        data = data[key]
-    return exact(data)
+def _names(variables: object, owner: str) -> tuple[str, ...]:
+    members = [variables] if isinstance(variables, Expression) else arguments.listed(variables, owner, "variables")
+    names: list[str] = []
+    for member in members:
+        if not isinstance(member, Expression) or not isinstance(member.node, Var):
+            hint = "write *x for the variables of an array x" if isinstance(member, VariableArray) else None
+            raise arguments.misuse(
+                f"{owner} lists variables, and {arguments.described(member)} is not a variable", hint
+            )
+        names.append(member.node.name)
+    return tuple(names)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pcl_core.authoring.document import Cells, TableSpec
 from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.infix import Path as DocumentPath
 from pcl_core.authoring.scope import Budget
 from pcl_core.authoring.text_source import MAX_DATA_BYTES, read_text, refuse_controls
 from pcl_core.authoring.values import Member, Scalar, StaticTable
@@ -110,7 +111,7 @@ def table(
         entries = _long_entries(spec, file) if spec.column is not None else _wide_entries(len(axes), file)
     else:
         assert spec.values is not None
-        entries = _inline_entries(spec.values, axes, ())
+        entries = _inline_entries(spec.values, axes, (), ("tables", name, "values"))
     budget.spend(sum(map(len, axes)))
     text_keys = [{str(key): key for key in axis} for axis in axes]
     cells: dict[tuple[Member, ...], int | Decimal] = {}
@@ -131,31 +132,39 @@ def table(
 
 
 def _inline_entries(
-    cells: Cells | list[int | Decimal], axes: tuple[tuple[Member, ...], ...], keys: tuple[str, ...]
+    cells: Cells | list[int | Decimal], axes: tuple[tuple[Member, ...], ...], keys: tuple[str, ...], place: DocumentPath
 ) -> Iterator[tuple[tuple[str, ...], tuple[int | Decimal, int]]]:
     depth = len(keys)
     if isinstance(cells, dict) and depth < len(axes):
         for key, inner in cells.items():
-            yield from _inline_entries(inner, axes, (*keys, key))
+            yield from _inline_entries(inner, axes, (*keys, key), (*place, key))
     elif isinstance(cells, list) and depth == len(axes) - 1:
         if len(cells) != len(axes[-1]):
             where = f" at {', '.join(keys)}" if keys else ""
             message = f"expected {len(axes[-1])} values{where}, got {len(cells)}"
-            raise ExpressionError(Code.TABLE_DATA, message, "give one for each member of the last index set")
-        for last, value in zip(axes[-1], cells, strict=True):
-            yield (*keys, str(last)), (_number(value), 0)
+            raise _misplaced(message, place, "give one for each member of the last index set")
+        for at, (last, value) in enumerate(zip(axes[-1], cells, strict=True)):
+            yield (*keys, str(last)), (_number(value, (*place, at)), 0)
     elif isinstance(cells, (int, Decimal)) and depth == len(axes):
-        yield keys, (_number(cells), 0)
+        yield keys, (_number(cells, place), 0)
     else:
         message = f"the data is nested {depth + isinstance(cells, (dict, list))} deep at [{', '.join(keys)}]"
-        raise ExpressionError(Code.TABLE_DATA, f"{message}, but the table has {len(axes)} indices")
+        raise _misplaced(f"{message}, but the table has {len(axes)} indices", place)
 
 
-def _number(value: int | Decimal) -> int | Decimal:
+def _misplaced(message: str, place: DocumentPath, hint: str | None = None) -> ExpressionError:
+    wrong = ExpressionError(Code.TABLE_DATA, message, hint)
+    wrong.path = place
+    return wrong
+
+
+def _number(value: int | Decimal, place: DocumentPath) -> int | Decimal:
     try:
         return exact(value)
     except NumberError as error:
-        raise ExpressionError(error.code, str(error)) from None
+        wrong = ExpressionError(error.code, str(error))
+        wrong.path = place
+        raise wrong from None
 
 
 def _long_entries(spec: TableSpec, file: CsvFile) -> Iterator[tuple[tuple[str, ...], tuple[int | Decimal, int]]]:

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 
 from pcl_core.authoring import data
 from pcl_core.authoring.document import CsvSet, ProblemFile
+from pcl_core.authoring.findings import once
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import as_members, truth
+from pcl_core.authoring.scope import as_members, known_truth
 from pcl_core.authoring.values import Member, Scalar
 from pcl_core.authoring.workspace import Workspace
 from pcl_core.authoring.yaml_source import Path as DocumentPath
 from pcl_core.errors import Code, Issue, ProblemError, suggest
-from pcl_core.ir import make
 from pcl_core.ir.numbers import NumberError, exact
 
 STEPS_A_MEMBER = 2
@@ -33,7 +33,7 @@ class Declarations:
         self._read_tables()
         self._run_checks()
         if self._work.issues:  # what follows would only repeat what is wrong with the data
-            raise ProblemError(self._work.issues)
+            raise ProblemError(once(self._work.issues))
 
     def _read_parameters(self) -> None:
         declared = self._file.parameters
@@ -101,8 +101,7 @@ class Declarations:
     def _run_checks(self) -> None:
         for at, check in enumerate(self._file.checks):
             with self._work.guard(("checks", at, "that"), "check"):
-                held = truth(self._work.static(check.that, ("checks", at, "that")), "a check")
-                if make.truth(held) is not True:
+                if not known_truth(self._work.static(check.that, ("checks", at, "that")), "a check"):
                     where = self._work.document.location(("checks", at))
                     self._work.report(Issue(Code.CHECK_FAILED, check.message, None, where))
 

@@ -22,6 +22,7 @@ Infix = Annotated[
     BeforeValidator(_as_text),
     WithJsonSchema({"type": ["string", "number", "boolean"], "description": "An infix expression."}),
 ]
+SetText = Annotated[StrictStr, Field(description="A set: its name, or an expression such as A | B.")]
 Template = Annotated[StrictStr, Field(description="Text in which {expression} is replaced by a value.")]
 Identifier = Annotated[StrictStr, Field(pattern=IDENTIFIER, max_length=60)]
 StrictDecimal = Annotated[Decimal, Strict(), WithJsonSchema({"type": "number"})]
@@ -32,7 +33,7 @@ Foreach = Annotated[
     Field(description="Loop variables and the set, range or list each runs over; 'a, b' unpacks pairs."),
 ]
 Index = Annotated[
-    list[Identifier] | dict[Identifier, Infix],
+    list[SetText] | dict[Identifier, Infix],
     Field(description="The sets that index the array: names of sets, or {loop variable: set}."),
 ]
 
@@ -62,7 +63,7 @@ class CsvSet(Authored):
 class TableSpec(Authored):
     """A table of numbers: inline, or from a CSV file beside the problem file."""
 
-    index: list[Identifier] = Field(min_length=1)
+    index: list[SetText] = Field(min_length=1)
     """The sets that index the table."""
     values: dict[str, Cells] | Numbers | None = None
     """Inline data: a mapping for each index; the last level may be a list in the order of the set."""
@@ -76,8 +77,8 @@ class VariableSpec(Authored):
     """A variable, or an array of them."""
 
     index: Index | None = None
-    domain: Infix | list[StrictStr]
-    """`bool`, a range `low..high`, a set of labels, or a list of labels."""
+    domain: Infix | list[StrictInt | StrictStr]
+    """`bool`, a range `low..high`, a set or list of labels, or a set or list of whole numbers without gaps."""
     label: Template = ""
     """What people see."""
     unit: StrictStr = ""

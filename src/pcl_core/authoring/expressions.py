@@ -5,11 +5,15 @@ expands to a hundred thousand nodes is parsed once a line, not once a node.
 """
 
 import ast
+import re
 
-from pcl_core.authoring.functions import FUNCTIONS, Function
+from pcl_core.authoring.functions import FUNCTIONS, Function, instead_of
 from pcl_core.authoring.infix import ExpressionError, Source, parse
 from pcl_core.authoring.operations import (
+    combine_sets,
     compare,
+    difference,
+    distinct,
     divide,
     is_logical,
     numeric,
@@ -27,9 +31,11 @@ from pcl_core.authoring.scope import (
     Loop,
     Names,
     bindings,
+    known_truth,
     scalar,
     truth,
 )
+from pcl_core.authoring.spelling import TRUTHS
 from pcl_core.authoring.values import StaticTable, Value, as_node, is_list, simplified
 from pcl_core.authoring.yaml_source import has_surrogates
 from pcl_core.errors import Code, suggest
@@ -38,13 +44,19 @@ from pcl_core.ir.nodes import And, Node, Or, Sum
 from pcl_core.ir.numbers import NumberError, exact
 
 STEPS_AN_ARGUMENT = 3
+_NAME = re.compile(r"[^\W\d]\w*")
 
 
 def expansion(text: str, names: Names, bound: frozenset[str] = frozenset()) -> Expansion:
     """Parse and prepare an expression that may use the loop variables in `bound`."""
     budget = names.budget
     budget.spend(STEPS_A_PARSE)
-    tree, source = parse(text)
+    try:
+        tree, source = parse(text)
+    except ExpressionError:
+        if not names.broken.isdisjoint(_NAME.findall(text)):  # a variable called `if`, for one
+            raise AlreadyReportedError(text) from None
+        raise
     made, cost = _Preparation(names, source).prepare(tree, bound), _size(tree)
     budget.spend(cost)
 
@@ -110,8 +122,11 @@ class _Preparation:
                 return self._choice(tree, bound)
             case ast.Call():
                 return self._call(tree, bound)
+            case ast.GeneratorExp():
+                hint = "write sum(... for ...), and a list without `for`"
+                raise self._error(tree, Code.BAD_EXPRESSION, "a loop stands alone in a function", hint)
             case _:
-                raise self._error(tree, Code.BAD_EXPRESSION, "this does not make sense here")
+                raise self._error(tree, Code.BAD_EXPRESSION, "this has a meaning only as an index: x[*]")
 
     def _error(self, tree: ast.AST, code: Code, message: str, hint: str | None = None) -> ExpressionError:
         return ExpressionError(code, message, hint, self._source.offset(tree))
@@ -150,17 +165,23 @@ class _Preparation:
         if name in names.arrays and () in names.arrays[name].cells:
             node = simplified(names.arrays[name].cells[()])
             return Expansion(lambda env: node, not isinstance(node, Node))
-        if name in names.arrays or name in names.tables:
-            raise self._error(tree, Code.WRONG_KIND, f"'{name}' needs an index in square brackets")
+        target = names.arrays.get(name) or names.tables.get(name)
+        if target is not None:
+            hint = f"write {name}[{', '.join('*' * len(target.axes))}] for all of it"
+            raise self._error(tree, Code.WRONG_KIND, f"'{name}' needs an index in square brackets", hint)
         raise self._unknown(tree, name, bound)
 
     def _unknown(self, tree: ast.AST, name: str, bound: frozenset[str]) -> ExpressionError:
-        if any(name in members for members in self._names.sets.values()):
-            return self._error(
-                tree, Code.UNKNOWN_NAME, f"unknown name '{name}'", f"for the label write '{name}' in quotes"
-            )
-        hint = suggest(name, [*bound, *self._names.all()])
-        return self._error(tree, Code.UNKNOWN_NAME, f"unknown name '{name}'", hint)
+        message, hint = f"unknown name '{name}'", None
+        if name in FUNCTIONS:
+            message, hint = f"'{name}' is a function, not a name", f"write {name}(...)"
+        elif name.lower() in TRUTHS:
+            hint = f"write {name.lower()}"
+        elif any(name in members for members in self._names.sets.values()):
+            hint = f"for the label write '{name}' in quotes"
+        else:
+            hint = suggest(name, [*bound, *self._names.all()])
+        return self._error(tree, Code.UNKNOWN_NAME, message, hint)
 
     def _subscript(self, tree: ast.Subscript, bound: frozenset[str]) -> Expansion:
         if not isinstance(tree.value, ast.Name):
@@ -171,7 +192,8 @@ class _Preparation:
         target = self._names.arrays.get(name) or self._names.tables.get(name)
         if target is None:
             if name in bound or name in self._names.sets or name in self._names.values:
-                raise self._error(tree, Code.WRONG_KIND, f"'{name}' has no indices")
+                hint = f"loop over it: for k in {name}" if name in self._names.sets else None
+                raise self._error(tree, Code.WRONG_KIND, f"'{name}' has no indices", hint)
             raise self._unknown(tree.value, name, bound)
         items = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
         keys = [self._index(item, bound) for item in items]
@@ -185,8 +207,6 @@ class _Preparation:
     def _index(self, item: ast.expr, bound: frozenset[str]) -> Expansion | None:
         """One index; None for the wildcard."""
         if isinstance(item, ast.Slice):
-            if item.lower or item.upper or item.step:
-                raise self._error(item, Code.BAD_EXPRESSION, "write a range of indices as a..b")
             return None
         return self.prepare(item, bound)
 
@@ -195,6 +215,8 @@ class _Preparation:
         static = all(item.static for item in items)
         if isinstance(tree, ast.Tuple):
             return Expansion(lambda env: tuple(scalar(item.run(env)) for item in items), static)
+        if isinstance(tree, ast.Set):
+            return Expansion(lambda env: distinct([item.run(env) for item in items]), static)
         return Expansion(lambda env: [item.run(env) for item in items], static)
 
     def _sum(self, tree: ast.BinOp, bound: frozenset[str]) -> Expansion:
@@ -206,6 +228,7 @@ class _Preparation:
             current = current.left
         terms.append((1, self.prepare(current, bound)))
         terms.reverse()
+        budget = self._names.budget
 
         def run(env: Bindings) -> Value:
             total, others = 0, []
@@ -213,6 +236,8 @@ class _Preparation:
                 value = term.run(env)
                 if type(value) is int:
                     total += sign * value
+                elif isinstance(value, (list, range)):
+                    return difference([(sign, term.run(env)) for sign, term in terms], budget)
                 else:
                     others.append((sign, numeric(value, "+ and -")))
             return simplified(make.linear(others, exact(total))) if others else exact(total)
@@ -221,12 +246,15 @@ class _Preparation:
 
     def _binary(self, tree: ast.BinOp, bound: frozenset[str]) -> Expansion:
         left, right = self.prepare(tree.left, bound), self.prepare(tree.right, bound)
-        static = left.static and right.static
+        static, names = left.static and right.static, self._names
         match tree.op:
             case ast.Mult():
-                return Expansion(lambda env: times(left.run(env), right.run(env)), static)
-            case ast.BitOr():
+                return Expansion(lambda env: times(left.run(env), right.run(env), names.varying), static)
+            case ast.LShift():
                 return Expansion(lambda env: whole_range(left.run(env), right.run(env)), static)
+            case ast.BitOr() | ast.BitAnd():
+                sign = "|" if isinstance(tree.op, ast.BitOr) else "&"
+                return Expansion(lambda env: combine_sets(sign, left.run(env), right.run(env), names.budget), static)
             case ast.FloorDiv():
                 return Expansion(lambda env: divide(left.run(env), right.run(env))[0], static)
             case _:
@@ -251,7 +279,7 @@ class _Preparation:
             def decide(env: Bindings) -> Value:
                 verdict = word == "and"
                 for arg in args:
-                    if make.truth(truth(arg.run(env), word)) is not verdict:
+                    if known_truth(arg.run(env), word) is not verdict:
                         return not verdict
                 return verdict
 
@@ -284,7 +312,7 @@ class _Preparation:
         test, yes, no = (self.prepare(part, bound) for part in (tree.test, tree.body, tree.orelse))
         if test.static:
             return Expansion(
-                lambda env: (yes if make.truth(truth(test.run(env), "if")) else no).run(env), yes.static and no.static
+                lambda env: (yes if known_truth(test.run(env), "if") else no).run(env), yes.static and no.static
             )
 
         truths = self._names.truths
@@ -303,8 +331,12 @@ class _Preparation:
         assert isinstance(tree.func, ast.Name)
         function = FUNCTIONS.get(tree.func.id)
         if function is None:
-            hint = suggest(tree.func.id, FUNCTIONS)
-            raise self._error(tree, Code.UNKNOWN_NAME, f"unknown function '{tree.func.id}'", hint)
+            name, names = tree.func.id, self._names
+            if name in names.broken:
+                raise AlreadyReportedError(name)
+            indexed = name in names.arrays or name in names.tables
+            hint = f"write {name}[...] with square brackets" if indexed else instead_of(name)
+            raise self._error(tree, Code.UNKNOWN_NAME, f"unknown function '{name}'", hint)
         if len(tree.args) == 1 and isinstance(tree.args[0], ast.GeneratorExp):
             return self._aggregate(function, tree.args[0], bound)
         args = [self.prepare(arg, bound) for arg in tree.args]

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
 from typing import TypeAlias
 
 from pcl_core.authoring.infix import ExpressionError
+from pcl_core.authoring.scope import truth
 from pcl_core.authoring.values import Value, as_node, describe, simplified
-from pcl_core.errors import Code
+from pcl_core.errors import Code, suggest
 from pcl_core.ir import make
 from pcl_core.ir.nodes import Node
 
@@ -33,8 +35,13 @@ def _nodes(values: Arguments, used_in: str) -> list[Node]:
 
 
 def _truths(values: Arguments, used_in: str) -> list[Node]:
-    """Truth values; the numbers 0 and 1 from data count as one."""
-    return _nodes([bool(value) if isinstance(value, int) and value in (0, 1) else value for value in values], used_in)
+    return [truth(value, used_in) for value in values]
+
+
+def _all_different(values: Arguments) -> Value:
+    if len({isinstance(value, str) for value in values if isinstance(value, (bool, int, Decimal, str))}) > 1:
+        raise ExpressionError(Code.WRONG_KIND, "'all_different' takes all numbers or all labels, not both")
+    return simplified(make.all_different(_nodes(values, "all_different")))
 
 
 def _some(values: Arguments, used_in: str) -> list[Node]:
@@ -88,7 +95,7 @@ FUNCTIONS: dict[str, Function] = {
         Function("any", lambda v: simplified(make.disjunction(_truths(v, "any"))), True),
         Function("all", lambda v: simplified(make.conjunction(_truths(v, "all"))), True),
         Function("count", lambda v: simplified(make.count(_truths(v, "count"))), True),
-        Function("all_different", lambda v: simplified(make.all_different(_nodes(v, "all_different"))), True),
+        Function("all_different", _all_different, True),
         Function("abs", _absolute),
         Function("implies", _implies),
         Function("iff", _iff),
@@ -96,3 +103,60 @@ FUNCTIONS: dict[str, Function] = {
         Function("consecutive", _consecutive),
     )
 }
+
+OTHER_NAMES: dict[str, str] = {
+    "range": "write a..b; both ends belong to it, so range(0, 5) is 0..4",
+    "len": "write size(...)",
+    "length": "write size(...)",
+    "card": "write size(...)",
+    "prod": "write a * b; only one factor may be a decision that is not Boolean",
+    "product": "write a * b; only one factor may be a decision that is not Boolean",
+    "pow": "powers of decisions are not linear; use a table",
+    "sqrt": "use a table",
+    "round": "numbers are exact; use // on whole numbers known in advance",
+    "int": "numbers are exact; use // on whole numbers known in advance",
+    "float": "leave it out; numbers are exact as written",
+    "str": "write labels in quotes",
+    "bool": "write a comparison, such as x >= 1",
+    "set": "write a list [a, b]",
+    "list": "write a list [a, b]",
+    "tuple": "write (a, b)",
+    "sorted": "sets keep the order in which they are written",
+    "zip": "write a set of tuples [[a, b], ...] in the section `sets`",
+    "enumerate": "write a range 1..size(A) and a table",
+    "union": "write A | B",
+    "intersection": "write A & B",
+    "intersect": "write A & B",
+    "difference": "write A - B",
+    "diff": "write A - B",
+    "forall": "write all(... for ... in ...)",
+    "exists": "write any(... for ... in ...)",
+    "alldifferent": "write all_different(...)",
+    "alldiff": "write all_different(...)",
+    "distinct": "write all_different(...)",
+    "xor": "write p != q",
+    "not_": "write not p",
+    "if_then": "write implies(p, q)",
+    "ite": "write a if p else b",
+    "choose": "write a if p else b",
+    "total": "write sum(...)",
+    "mean": "write sum(...) and compare it with a multiple of the size",
+    "avg": "write sum(...) and compare it with a multiple of the size",
+    "any_of": "write any(...)",
+    "all_of": "write all(...)",
+    "smallest": "write min(...)",
+    "minimum": "write min(...)",
+    "largest": "write max(...)",
+    "maximum": "write max(...)",
+}
+"""Functions of other languages, and of the Python builder, with what to write instead."""
+_KNOWN = f"functions are {', '.join(FUNCTIONS)}"
+
+
+def instead_of(name: str) -> str:
+    """A hint for a function that the language does not have."""
+    small = name.lower().replace("_", "")
+    for known in FUNCTIONS:
+        if small == known.replace("_", "") and name != known:
+            return f"write {known}(...)"
+    return OTHER_NAMES.get(name) or OTHER_NAMES.get(small) or suggest(name, FUNCTIONS) or _KNOWN

@@ -5,7 +5,7 @@ Every finding is collected; an object that fails is reported once and what depen
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 from pcl_core.authoring.declarations import Declarations
@@ -17,6 +17,7 @@ from pcl_core.authoring.document import (
     ProblemFile,
     VariableSpec,
 )
+from pcl_core.authoring.findings import first_of_each, once
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.initial import read_initial
 from pcl_core.authoring.operations import selected_variables
@@ -63,7 +64,7 @@ class Grounding:
         initial = read_initial(self._work, file.initial, variables)
         tables = [t for table in self._names.tables.values() for t in self._tables(table)]
         if self._work.issues:
-            raise ProblemError(self._work.issues)
+            raise ProblemError(once(self._work.issues))
         try:
             return Problem.create(
                 name=file.name,
@@ -79,12 +80,8 @@ class Grounding:
                 initial=initial,
             )
         except ProblemError as error:
-            # Objects of one `foreach` share their text, and so what is wrong with it; it is said once.
-            located = {
-                (i.code, i.message, i.location.line, i.location.column): i
-                for i in map(self._located, error.issues[::-1])
-            }
-            raise ProblemError(list(located.values())[::-1], error.more) from None
+            found = first_of_each(error.issues, self._origins)
+            raise ProblemError(once([self._located(issue) for issue in found]), error.more) from None
 
     def _located(self, issue: Issue) -> Issue:
         """A finding about a ground object, at the place in the file that the object came from."""
@@ -130,6 +127,9 @@ class Grounding:
                 cells[key] = Var(name=full)
             self._names.arrays[name] = Array(name, _axes(cells), cells)
             self._names.truths.update(v.name for v in made if isinstance(v, BoolVariable))
+            self._names.varying.update(
+                v.name for v in made if isinstance(v, IntVariable) and not 0 <= v.lower <= v.upper <= 1
+            )
             self._names.broken.discard(name)
         self._origins.setdefault("variables", []).extend([path] * len(made))
         return made
@@ -277,25 +277,38 @@ def _axes(cells: Mapping[tuple[Member, ...], Node]) -> tuple[tuple[Member, ...],
 
 
 def _variable(name: str, domain: Value, label: str, unit: str) -> AnyVariable:
-    if unit and not isinstance(domain, range):
-        raise ExpressionError(Code.WRONG_SHAPE, "only numbers have a unit")
     if domain is True:
+        if unit:
+            raise ExpressionError(Code.WRONG_SHAPE, "only numbers have a unit")
         return BoolVariable(name=name, label=label)
+    if isinstance(domain, range) and not domain:
+        message = f"variable '{name}' has no value to take: {domain.start}..{domain.stop - 1} is empty"
+        raise ExpressionError(Code.EMPTY_DOMAIN, message)
     if isinstance(domain, range):
-        if not domain:
-            message = f"variable '{name}' has no value to take: {domain.start}..{domain.stop - 1} is empty"
-            raise ExpressionError(Code.EMPTY_DOMAIN, message)
         return IntVariable(name=name, lower=domain.start, upper=domain.stop - 1, label=label, unit=unit)
-    if isinstance(domain, list) and not domain:
+    if not isinstance(domain, list):
+        message = f"a domain is bool, a range a..b, or a set of labels or whole numbers, not {describe(domain)}"
+        raise ExpressionError(Code.WRONG_KIND, message)
+    if not domain:
         raise ExpressionError(Code.EMPTY_DOMAIN, f"variable '{name}' has no value to take")
-    if isinstance(domain, list) and all(isinstance(item, str) for item in domain):
-        return CategoricalVariable(name=name, labels=tuple(map(str, domain)), label=label)
-    whole = [item for item in domain if isinstance(item, int)] if isinstance(domain, list) else []
-    if isinstance(domain, list) and whole and whole == list(range(whole[0], whole[0] + len(domain))):
+    whole = sorted(item for item in domain if isinstance(item, int) and not isinstance(item, bool))
+    if len(whole) == len(domain):
+        if len(set(whole)) < len(whole):
+            raise ExpressionError(Code.DUPLICATE_NAME, f"the domain of variable '{name}' lists a value twice")
+        missing = next((number + 1 for number, after in pairwise(whole) if after > number + 1), None)
+        if missing is not None:
+            hint = f"use the range {whole[0]}..{whole[-1]}, and a constraint that the variable is `in` the set"
+            raise ExpressionError(
+                Code.WRONG_KIND, f"a domain of whole numbers has no gaps, and {missing} is not in it", hint
+            )
         return IntVariable(name=name, lower=whole[0], upper=whole[-1], label=label, unit=unit)
-    raise ExpressionError(
-        Code.WRONG_KIND, f"a domain is bool, a range a..b, or a set of labels, not {describe(domain)}"
-    )
+    for item in domain:
+        if not isinstance(item, str):
+            message = f"a domain is all labels or all whole numbers, and has {describe(item)} in it"
+            raise ExpressionError(Code.WRONG_KIND, message)
+    if unit:
+        raise ExpressionError(Code.WRONG_SHAPE, "only numbers have a unit")
+    return CategoricalVariable(name=name, labels=tuple(map(str, domain)), label=label)
 
 
 def _matching(patterns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:

@@ -1,26 +1,27 @@
 """Infix text to a checked syntax tree.
 
-Python's own parser reads the text, a whitelist says what may stay. Two spellings are ours and are rewritten,
-at the same length so that columns stay right, to operators Python knows and the language does not use:
+The text is cut into tokens of the language (`spelling`), then Python's own parser reads it and a whitelist says what
+may stay. Two spellings are ours and are rewritten, at the same length so that columns stay right, to what Python knows
+and the language does not use:
 
-    a..b      becomes   a| b      a range, both ends included
+    a..b      becomes   a<<b      a range, both ends included; binds looser than + and tighter than & and |
     x[i, *]   becomes   x[i, :]   every index of an axis
 """
 
 import ast
-import re
 import warnings
 from dataclasses import dataclass
-from typing import TypeAlias
 
+from pcl_core.authoring.expression_error import ExpressionError, Path
+from pcl_core.authoring.spelling import RANGE, Token, explain, tokens
 from pcl_core.errors import Code
+
+__all__ = ["ExpressionError", "Path", "Source", "parse"]
 
 MAX_TEXT = 20_000
 MAX_TREE_DEPTH = 150
 
-_STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
-_WILDCARD = re.compile(r"(?<=[\[,])(\s*)\*(?=\s*[,\]])")
-_ALLOWED: tuple[type[ast.AST], ...] = (
+ALLOWED: tuple[type[ast.AST], ...] = (
     ast.Constant,
     ast.Name,
     ast.Subscript,
@@ -43,7 +44,9 @@ _ALLOWED: tuple[type[ast.AST], ...] = (
     ast.Mult,
     ast.FloorDiv,
     ast.Mod,
+    ast.LShift,
     ast.BitOr,
+    ast.BitAnd,
     ast.USub,
     ast.UAdd,
     ast.Not,
@@ -58,40 +61,27 @@ _ALLOWED: tuple[type[ast.AST], ...] = (
     ast.In,
     ast.NotIn,
 )
-_INSTEAD = {
-    ast.Div: "division is not exact; multiply the other side instead, or use // on whole numbers known in advance",
-    ast.Pow: "powers are not linear; use a table",
-    ast.ListComp: "write sum(... for ... in ...) without the brackets",
-    ast.BitAnd: "write `and`",
-    ast.Attribute: "names have no attributes; decimals need a digit before the point",
-    ast.Is: "write ==",
-    ast.IsNot: "write !=",
+_COMPREHENSION = "a loop stands in a function without brackets of its own"
+_LOOP_HINT = "write sum(... for ... in ...); a set is a list, a range a..b, or A | B, A & B, A - B of sets"
+INSTEAD: dict[type[ast.AST], tuple[str, str | None]] = {
+    ast.ListComp: (_COMPREHENSION, _LOOP_HINT),
+    ast.SetComp: (_COMPREHENSION, _LOOP_HINT),
+    ast.Dict: ("there are no mappings in the language", "write a table for values by key"),
 }
-
-
-Path: TypeAlias = tuple[str | int, ...]
-
-
-class ExpressionError(Exception):
-    """Something wrong with an expression, at an offset in its text."""
-
-    def __init__(self, code: Code, message: str, hint: str | None = None, offset: int = 0) -> None:
-        self.code, self.message, self.hint, self.offset = code, message, hint, offset
-        self.path: Path | None = None
-        """The text in the file that the offset counts in, once that is known."""
-        super().__init__(message)
+"""What Python's parser makes of tokens of the language although the language has no such thing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """The text of one expression; answers where in it a tree node stands."""
 
-    text: str
     encoded: bytes
+    start: int
+    """How many spaces stand before it; Python's parser takes them for indentation, so they are cut off."""
 
     def offset(self, node: ast.AST) -> int:
         column: int | None = getattr(node, "col_offset", None)
-        return 0 if column is None else len(self.encoded[:column].decode(errors="replace"))
+        return 0 if column is None else self.start + len(self.encoded[:column].decode(errors="replace"))
 
     def segment(self, node: ast.expr) -> str:
         return self.encoded[node.col_offset : node.end_col_offset].decode(errors="replace")
@@ -101,15 +91,16 @@ def parse(text: str) -> tuple[ast.expr, Source]:
     """A tree made of allowed nodes only; anything else is an `ExpressionError`."""
     if len(text) > MAX_TEXT:
         raise ExpressionError(Code.BAD_EXPRESSION, f"the expression is longer than {MAX_TEXT:,} characters")
-    rewritten = _rewrite(text)
+    found = tokens(text)
+    start = found[0].start if found else 0
+    rewritten = _rewrite(found, start)
     try:
-        source = Source(text, rewritten.encode())
+        source = Source(rewritten.encode(), start)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)  # ours is the better message
             tree = ast.parse(rewritten, mode="eval").body
     except SyntaxError as error:
-        offset = max(0, (error.offset or 1) - 1)
-        raise ExpressionError(Code.BAD_EXPRESSION, f"cannot read the expression: {error.msg}", offset=offset) from None
+        explain(found, start + max(0, (error.offset or 1) - 1))
     except UnicodeEncodeError:
         raise ExpressionError(Code.NOT_TEXT, "the expression has half of a surrogate pair in it") from None
     except (ValueError, RecursionError, MemoryError):
@@ -118,40 +109,28 @@ def parse(text: str) -> tuple[ast.expr, Source]:
     return tree, source
 
 
-def _rewrite(text: str) -> str:
-    """Our spellings as Python's, outside of quoted strings; line breaks count as spaces."""
-    pieces, last = [], 0
-    for quoted in _STRING.finditer(text):
-        pieces += [_rewrite_code(text[last : quoted.start()], last), quoted.group()]
-        last = quoted.end()
-    return "".join([*pieces, _rewrite_code(text[last:], last)])
-
-
-def _rewrite_code(code: str, start: int) -> str:
-    for character in "|#;\\`$":
-        if character in code:
-            offset = start + code.index(character)
-            raise ExpressionError(Code.BAD_EXPRESSION, f"'{character}' has no meaning here", offset=offset)
-    code = re.sub(r"[\n\r\t\f]", " ", code)
-    if "..." in code:
-        raise ExpressionError(Code.BAD_EXPRESSION, "a range has two dots: a..b", offset=start + code.index("..."))
-    return _WILDCARD.sub(r"\1:", code).replace("..", "| ")
+def _rewrite(found: list[Token], start: int) -> str:
+    """The text with our spellings as Python's; line breaks and the like are spaces."""
+    pieces, last = [], start
+    for token in found:
+        pieces.append(" " * (token.start - last))
+        pieces.append(":" if token.wildcard else "<<" if token.text == RANGE else token.text)
+        last = token.start + len(token.text)
+    return "".join(pieces)
 
 
 def _check(tree: ast.expr, source: Source) -> None:
     pending: list[tuple[ast.AST, int]] = [(tree, 1)]
     while pending:
         node, depth = pending.pop()
-        if not isinstance(node, _ALLOWED):
-            hint = next((text for kind, text in _INSTEAD.items() if isinstance(node, kind)), None)
-            what = type(node).__name__
-            raise ExpressionError(Code.BAD_EXPRESSION, f"{what} is not part of the language", hint, source.offset(node))
+        if not isinstance(node, ALLOWED):
+            message, hint = INSTEAD.get(type(node), ("this is not part of the language", None))
+            raise ExpressionError(Code.BAD_EXPRESSION, message, hint, source.offset(node))
         if depth > MAX_TREE_DEPTH:
             raise ExpressionError(Code.TOO_DEEP, "the expression is nested too deep", None, source.offset(node))
-        if isinstance(node, ast.Call) and (node.keywords or not isinstance(node.func, ast.Name)):
-            raise ExpressionError(Code.BAD_EXPRESSION, "only plain function calls are known", None, source.offset(node))
-        if isinstance(node, ast.comprehension) and node.is_async:
-            raise ExpressionError(Code.BAD_EXPRESSION, "async has no meaning here", None, source.offset(node.target))
+        if isinstance(node, ast.Call) and not isinstance(node.func, ast.Name):
+            message = "brackets after something that is not a function's name"
+            raise ExpressionError(Code.BAD_EXPRESSION, message, "write * to multiply", source.offset(node))
         # A long sum is a left-deep chain that is read in a loop, so its length is not depth.
         chain = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub))
         for child in ast.iter_child_nodes(node):

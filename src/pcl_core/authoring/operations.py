@@ -10,6 +10,7 @@ from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.scope import Bindings, Budget, Expansion, as_members
 from pcl_core.authoring.values import (
     Array,
+    Member,
     StaticTable,
     Value,
     as_node,
@@ -21,12 +22,19 @@ from pcl_core.authoring.values import (
 )
 from pcl_core.errors import Code
 from pcl_core.ir import make
-from pcl_core.ir.nodes import AllDifferent, And, Cmp, Iff, Implies, In, Key, Node, Not, Or, Relation, Var
+from pcl_core.ir.infer import TWO_NUMBERS
+from pcl_core.ir.nodes import AllDifferent, And, Cmp, Iff, Implies, In, Key, Node, Not, Or, Relation, Sum, Var
 from pcl_core.ir.numbers import exact
 
 RELATIONS: dict[type[ast.cmpop], Relation] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
+_TUPLES = "a tuple (a, b) can be in a set of tuples, a label in a set of labels, a number in one of numbers"
+_FOR_SETS = {
+    "|": "for truth values write `or`",
+    "&": "for truth values write `and`",
+    "-": "write a set on both sides, with a range in brackets: A - (1..3)",
+}
 
 
 def numeric(value: Value, used_in: str) -> Node:
@@ -35,10 +43,19 @@ def numeric(value: Value, used_in: str) -> Node:
     return as_node(value)
 
 
-def times(left: Value, right: Value) -> Value:
+def times(left: Value, right: Value, varying: Collection[str] = ()) -> Value:
     if type(left) is int and type(right) is int:
         return exact(left * right)
+    if _varies(left, varying) and _varies(right, varying):  # any other product is found once bounds are known
+        raise ExpressionError(Code.PRODUCT_OF_VARIABLES, *TWO_NUMBERS)
     return simplified(make.multiply(numeric(left, "*"), numeric(right, "*")))
+
+
+def _varies(value: Value, varying: Collection[str]) -> bool:
+    """Whether a value is certainly a number with more than the values 0 and 1: a variable, or a multiple of one."""
+    if isinstance(value, Sum) and value.constant == 0 and len(value.args) == 1 and value.coefs[0] >= 1:
+        value = value.args[0]
+    return isinstance(value, Var) and value.name in varying
 
 
 def is_logical(value: Value, truths: Collection[str]) -> bool:
@@ -67,33 +84,80 @@ def compare(op: ast.cmpop, left: Value, right: Value) -> Value:
 
 def _contains(item: Value, members: Value) -> Value:
     if isinstance(item, (bool, int, Decimal, str, tuple)):
-        if isinstance(members, range):
-            return item in members
-        return item in as_members(members)
+        known = as_members(members)
+        found = item in known
+        if not found and known and not any(_comparable(item, member) for member in known):
+            raise ExpressionError(Code.WRONG_KIND, f"{describe(item)} is looked for among {_sorts(known[0])}", _TUPLES)
+        return found
     if isinstance(members, range):
         inside = make.compare(as_node(item), ">=", members.start), make.compare(as_node(item), "<=", members.stop - 1)
         return simplified(make.conjunction(inside))
     keys: list[Key] = []
     for member in as_members(members):
         if isinstance(member, (bool, Decimal, tuple)):
-            raise ExpressionError(
-                Code.WRONG_KIND, f"a decision can be in a list of labels or whole numbers, not {describe(member)}"
-            )
+            message = f"a decision can be in a list of labels or whole numbers, not {describe(member)}"
+            raise ExpressionError(Code.WRONG_KIND, message, "write any(x == a for a, b in ...)")
         keys.append(member)
     return simplified(make.member(as_node(item), keys))
+
+
+def _comparable(left: Member, right: Member) -> bool:
+    longs = [len(side) for side in (left, right) if isinstance(side, tuple)]
+    return same_sort(left, right) and len(set(longs)) < 2
+
+
+def _sorts(value: Value) -> str:
+    if isinstance(value, tuple):
+        return f"tuples of {len(value)}"
+    return "labels" if isinstance(value, str) else "numbers"
 
 
 def whole_range(low: Value, high: Value) -> range:
     if not (isinstance(low, int) and isinstance(high, int)):
         wrong = high if isinstance(low, int) else low
-        code = Code.WRONG_KIND if isinstance(wrong, (Decimal, str, list, tuple, range)) else Code.NOT_STATIC
-        raise ExpressionError(code, f"a range goes from one known whole number to another, not {describe(wrong)}")
+        static = isinstance(wrong, (Decimal, str, list, tuple, range))
+        hint = "to compare with decisions write low <= x <= high"
+        if is_list(wrong):
+            hint = "put brackets around each range: (1..3) - (2..4)"
+        code = Code.WRONG_KIND if static else Code.NOT_STATIC
+        message = f"a range goes from one known whole number to another, not {describe(wrong)}"
+        raise ExpressionError(code, message, hint if is_list(wrong) or not static else None)
     return range(low, high + 1)
+
+
+def combine_sets(sign: str, left: Value, right: Value, budget: Budget) -> Value:
+    """A | B, A & B or A - B: members in the order of the first set, then of the second, each once."""
+    for value in (left, right):
+        if not isinstance(value, (list, range)):
+            raise ExpressionError(Code.WRONG_KIND, f"`{sign}` is for sets, not {describe(value)}", _FOR_SETS[sign])
+    first, second = as_members(left), as_members(right)
+    budget.spend(len(first) + (len(second) if sign == "|" else 0))
+    if sign == "|":
+        return list(dict.fromkeys((*first, *second)))
+    others = second if isinstance(second, range) else frozenset(second)
+    return list(dict.fromkeys(member for member in first if (member in others) is (sign == "&")))
+
+
+def distinct(values: list[Value]) -> Value:
+    """A set in braces: each known member once."""
+    return values if any(isinstance(value, Node) for value in values) else list(dict.fromkeys(as_members(values)))
+
+
+def difference(terms: list[tuple[int, Value]], budget: Budget) -> Value:
+    """A - B - C of sets, where a sum of numbers is read in the same way."""
+    if any(sign > 0 for sign, _ in terms[1:]):
+        raise ExpressionError(Code.WRONG_KIND, "`+` adds numbers, not sets", "write A | B for the union of two sets")
+    value = terms[0][1]
+    for _, taken in terms[1:]:
+        value = combine_sets("-", value, taken, budget)
+    return value
 
 
 def divide(left: Value, right: Value) -> tuple[int, int]:
     if not (isinstance(left, int) and isinstance(right, int)) or right == 0:
-        raise ExpressionError(Code.NOT_STATIC, "// and % take known whole numbers, and not zero on the right")
+        decided = isinstance(left, Node) or isinstance(right, Node)
+        hint = "multiply the other side instead, or use a table" if decided else None
+        raise ExpressionError(Code.NOT_STATIC, "// and % take known whole numbers, and not zero on the right", hint)
     return divmod(left, right)
 
 

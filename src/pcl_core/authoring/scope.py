@@ -72,6 +72,8 @@ class Names:
     arrays: dict[str, Array] = field(default_factory=dict)
     truths: set[str] = field(default_factory=set)
     """Ground names of Boolean variables."""
+    varying: set[str] = field(default_factory=set)
+    """Ground names of variables that are numbers and can be something else than 0 and 1."""
     broken: set[str] = field(default_factory=set)
     budget: Budget = field(default_factory=Budget)
     _lists: dict[str, list[Value]] = field(default_factory=dict)
@@ -132,7 +134,7 @@ def bindings(loops: list[Loop], env: Bindings, budget: Budget, depth: int = 0) -
         except ExpressionError as error:
             error.path = error.path or loop.path
             raise
-        if all(make.truth(truth(condition.run(env), "if")) for condition in loop.conditions):
+        if all(known_truth(condition.run(env), "if") for condition in loop.conditions):
             yield from bindings(loops, env, budget, depth + 1)
 
 
@@ -175,7 +177,9 @@ def member(value: Value) -> Member:
 def scalar(value: Value) -> Scalar:
     if isinstance(value, (bool, int, Decimal, str)):
         return value
-    raise ExpressionError(Code.NOT_STATIC, f"{describe(value)} stands where a known single value is needed")
+    message = f"{describe(value)} stands where a known single value is needed"
+    hint = "a tuple (a, b) holds known values; for decisions write any(x == a and y == b for a, b in ...)"
+    raise ExpressionError(Code.NOT_STATIC, message, hint)
 
 
 def truth(value: Value, used_in: str) -> Node:
@@ -185,3 +189,11 @@ def truth(value: Value, used_in: str) -> Node:
     if isinstance(value, (int, Decimal, str, list, tuple, range)) and not isinstance(value, bool):
         raise ExpressionError(Code.WRONG_KIND, f"'{used_in}' needs truth values, not {describe(value)}")
     return as_node(value)
+
+
+def known_truth(value: Value, used_in: str) -> bool:
+    """A truth value that decides something while the file is read; what is not known is never taken for false."""
+    known = make.truth(truth(value, used_in))
+    if known is None:
+        raise ExpressionError(Code.NOT_STATIC, f"'{used_in}' needs a truth value that is known before solving")
+    return known

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from pcl_core.authoring import data
 from pcl_core.authoring.document import Index
 from pcl_core.authoring.expressions import expansion
+from pcl_core.authoring.findings import once
 from pcl_core.authoring.functions import FUNCTIONS
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.scope import (
@@ -23,14 +24,13 @@ from pcl_core.authoring.scope import (
     Loop,
     Names,
     as_members,
-    truth,
+    known_truth,
 )
 from pcl_core.authoring.templates import Template, shown, template
 from pcl_core.authoring.values import Member, Value
 from pcl_core.authoring.yaml_source import KEY, Document
 from pcl_core.authoring.yaml_source import Path as DocumentPath
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, ProblemError, suggest
-from pcl_core.ir import make
 from pcl_core.ir.numbers import NumberError
 from pcl_core.model.shape import issues_from_validation
 
@@ -50,7 +50,7 @@ class Workspace:
         """Note findings; beyond a number that anyone would read, nothing more is looked at."""
         self.issues.extend(issues)
         if len(self.issues) > MAX_FINDINGS:
-            raise ProblemError(self.issues)
+            raise ProblemError(once(self.issues))
 
     @contextmanager
     def guard(self, path: DocumentPath, subject: str) -> Iterator[None]:
@@ -61,7 +61,7 @@ class Workspace:
             where = self.document.location(error.path or path, error.offset, subject)
             self.report(Issue(error.code, error.message, error.hint, where))
             if error.code is Code.TOO_MANY_NODES:  # whatever comes next would be blamed for it too
-                raise ProblemError(self.issues) from None
+                raise ProblemError(once(self.issues)) from None
         except NumberError as error:
             self.report(Issue(error.code, str(error), None, self.document.location(path, 0, subject)))
         except ProblemError as error:
@@ -89,6 +89,7 @@ class Workspace:
             return True
         where = self.document.location((*path, KEY), subject=f"{sort} '{name}'")
         self.report(Issue(code, message, "choose another name", where))
+        self.names.broken.add(name)  # which of the two is meant where it is used cannot be known
         return False
 
     def expand(self, text: str, path: DocumentPath, bound: frozenset[str] = frozenset(), start: int = 0) -> Expansion:
@@ -111,7 +112,7 @@ class Workspace:
 
         def run(env: Bindings) -> Value:
             with _placed(path, 0):
-                return make.truth(truth(made.run(env), "if")) is True
+                return known_truth(made.run(env), "if")
 
         with _placed(path, 0):
             if not made.static:
@@ -119,12 +120,16 @@ class Workspace:
         return Expansion(run, True)
 
     def members_of(self, name: str, path: DocumentPath) -> tuple[Member, ...]:
+        """The members of a set that stands in a list of indices: its name, or an expression."""
+        if not name.isidentifier():
+            with _placed(path, 0):
+                return tuple(as_members(self.static(name, path)))
         if name in self.names.broken:
             raise AlreadyReportedError(name)
         if name not in self.names.sets:
             hint = suggest(name, self.names.sets)
             where = self.document.location(path)
-            raise ProblemError(Issue(Code.UNKNOWN_NAME, f"unknown set '{name}'", hint, where))
+            raise ProblemError(Issue(Code.UNKNOWN_NAME, f"unknown name '{name}'", hint, where))
         return self.names.sets[name]
 
     def static(self, text: str, path: DocumentPath) -> Value:
@@ -203,7 +208,7 @@ class Workspace:
             hint = "name the loop variables: index: {a: set, b: set}"
             where = self.document.location((*path, "index"))
             raise ProblemError(Issue(Code.DUPLICATE_NAME, "the same set indexes the array twice", hint, where))
-        return {name: name for name in index}
+        return {name if name.isidentifier() else f"_{at}": name for at, name in enumerate(index)}
 
     def template(self, text: str, path: DocumentPath, bound: frozenset[str] = frozenset()) -> Template:
         def piece(inner: str, start: int) -> Callable[[Bindings], str]:

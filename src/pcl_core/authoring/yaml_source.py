@@ -148,8 +148,9 @@ class _Reader:
 
     def _check_plain(self, event: Event) -> None:
         tag = getattr(event, "ctag", None)
-        if tag is not None and str(tag) not in ("None", "!"):
-            self._report(event, Code.TAG_REFUSED, f"tags ({tag}) are not used in problem files", "remove it")
+        if tag is not None and str(tag) != "None":  # a bare ! would silently vanish from `! p`
+            hint = "remove it; where an expression is negated write `not`"
+            self._report(event, Code.TAG_REFUSED, f"tags ({tag}) are not used in problem files", hint)
         if isinstance(event, ScalarEvent) and (strange := strange_character(str(event.value))):
             self._report(event, Code.NOT_TEXT, f"the text has the character {strange} in it", "remove it")
         elif isinstance(event, ScalarEvent) and has_surrogates(str(event.value)):

@@ -5,7 +5,7 @@ is refused when its units could leave ±2^53, so no evaluator and no solver can 
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pcl_core.errors import Code, suggest
 from pcl_core.ir.domains import BoolVariable, IntVariable
@@ -45,6 +45,12 @@ MAX_REACHED = 5_000_000
 MAX_TOTAL_PLACES = 40
 """More decimal places than this cannot be scaled below 2^53 unless everything is zero."""
 
+TWO_NUMBERS = (
+    "a product of two decisions that are numbers is not linear",
+    "read a table at both, t[x, y]; only one factor may be a number that varies, others are constant or Boolean",
+)
+"""What is wrong with x * y, and what to write instead."""
+
 Report = Callable[[Code, str, str | None], None]
 
 
@@ -59,6 +65,7 @@ class Inference:
         self._reached = 0
         self._keys_checked: set[tuple[object, ...]] = set()
         self._label_sets: dict[tuple[str, ...], frozenset[str]] = {}
+        self._unknown: set[tuple[str, str]] = set()
         self._entries: dict[tuple[str, tuple[frozenset[str] | range, ...]], tuple[int, int]] = {}
 
     def define(self, name: str, facts: Facts) -> None:
@@ -118,12 +125,12 @@ class Inference:
             case AllDifferent():
                 args = [self.facts(arg) for arg in node.args]
                 if len({a.kind is Kind.LABEL for a in args if a.kind is not Kind.UNKNOWN}) > 1:
-                    self._report(Code.WRONG_KIND, "all_different mixes labels and numbers", None)
+                    self._report(Code.WRONG_KIND, "all_different mixes labels and numbers", "give all of one sort")
                 elif any(a.kind is Kind.NUMBER for a in args):
                     self._aligned(args)
                 return self._made(Kind.TRUTH, 0, 1, 0, args)
 
-    def _made(self, kind: Kind, low: int, high: int, digits: int, below: Iterable[Facts]) -> Facts:
+    def _made(self, kind: Kind, low: int, high: int, digits: int, below: Sequence[Facts]) -> Facts:
         deepest = max((facts.depth for facts in below), default=0)
         depth = 1 + deepest
         if depth > MAX_DEPTH >= deepest:
@@ -131,6 +138,8 @@ class Inference:
                 f"split it into sums, `all` or `any` over lists; definitions count as part of the depth ({MAX_DEPTH})"
             )
             self._report(Code.TOO_DEEP, f"the expression is nested more than {MAX_DEPTH} nodes deep", hint)
+        if kind is Kind.NUMBER and any(facts.kind is Kind.UNKNOWN for facts in below):
+            return Facts(Kind.UNKNOWN, depth=depth)  # the bounds of what is wrong are made up
         if max(abs(low), abs(high)) > MAX_MAGNITUDE:
             self._overflow(digits)
             return Facts(Kind.UNKNOWN, depth=depth)
@@ -144,6 +153,12 @@ class Inference:
         else:
             self._report(Code.NUMBER_TOO_LARGE, "its value could go beyond 2^53", "tighten the bounds of the variables")
 
+    def _report_unknown(self, sort: str, name: str, known: Iterable[str]) -> None:
+        """A name that does not exist is one finding, however often it is used."""
+        if (sort, name) not in self._unknown:
+            self._unknown.add((sort, name))
+            self._report(Code.UNKNOWN_NAME, f"unknown {sort} '{name}'", suggest(name, known))
+
     def _variable(self, name: str) -> Facts:
         if name not in self._variables:
             self._variables[name] = self._new_variable(name)
@@ -152,7 +167,7 @@ class Inference:
     def _new_variable(self, name: str) -> Facts:
         variable = self._symbols.variables.get(name)
         if variable is None:
-            self._report(Code.UNKNOWN_NAME, f"unknown variable '{name}'", suggest(name, self._symbols.variables))
+            self._report_unknown("variable", name, self._symbols.variables)
             return UNKNOWN
         if isinstance(variable, BoolVariable):
             return Facts(Kind.TRUTH)
@@ -165,8 +180,7 @@ class Inference:
         facts = self._definitions.get(name)
         if facts is None:
             if name not in self._symbols.definitions:
-                hint = suggest(name, self._symbols.definitions)
-                self._report(Code.UNKNOWN_NAME, f"unknown definition '{name}'", hint)
+                self._report_unknown("definition", name, self._symbols.definitions)
             return UNKNOWN
         return self._made(facts.kind, facts.low, facts.high, facts.places, [facts])._replace(labels=facts.labels)
 
@@ -211,8 +225,7 @@ class Inference:
         args = [self._number(arg, "a product") for arg in node.args]
         free = [a for a in args if not a.is_boolean and a.low != a.high and a.kind is not Kind.UNKNOWN]
         if len(free) > 1:
-            hint = "only one factor may be a number that varies; the others must be constant or Boolean"
-            self._report(Code.PRODUCT_OF_VARIABLES, "a product of two varying numbers is not linear", hint)
+            self._report(Code.PRODUCT_OF_VARIABLES, *TWO_NUMBERS)
             return UNKNOWN
         low = high = 1
         for arg in args:
@@ -241,7 +254,8 @@ class Inference:
         left, right = self.facts(node.left), self.facts(node.right)
         kinds = {left.kind, right.kind} - {Kind.UNKNOWN}
         if len(kinds) == 2 and Kind.LABEL in kinds:
-            self._report(Code.WRONG_KIND, "a label is compared with a number or truth value", None)
+            hint = "compare it with a label, in quotes, or read a table at it"
+            self._report(Code.WRONG_KIND, "a label is compared with a number or truth value", hint)
         elif kinds == {Kind.LABEL}:
             if node.rel not in ("==", "!="):
                 self._report(Code.WRONG_KIND, f"labels have no order, so '{node.rel}' means nothing", "use == or !=")
@@ -264,12 +278,14 @@ class Inference:
     def _membership(self, node: In) -> Facts:
         arg = self.facts(node.arg)
         if arg.kind is Kind.LABEL:
-            for value in node.values:
-                if not isinstance(value, str):
-                    self._report(Code.WRONG_KIND, f"a label is never {value}", None)
-                elif arg.labels and value not in arg.labels:
-                    hint = suggest(value, sorted(arg.labels))
-                    self._report(Code.LABEL_OUTSIDE_DOMAIN, f"'{value}' is never a value here", hint)
+            numbers = [value for value in node.values if not isinstance(value, str)]
+            outside = [value for value in node.values if isinstance(value, str) and value not in arg.labels]
+            if numbers:
+                self._report(Code.WRONG_KIND, f"a label is never {numbers[0]}", "list labels, in quotes")
+            elif arg.labels and outside:
+                more = f", nor are {len(outside) - 1} others of the list" if len(outside) > 1 else ""
+                hint = suggest(outside[0], sorted(arg.labels))
+                self._report(Code.LABEL_OUTSIDE_DOMAIN, f"'{outside[0]}' is never a value here{more}", hint)
         elif arg.kind is not Kind.UNKNOWN:
             if words := [value for value in node.values if isinstance(value, str)]:
                 self._report(Code.WRONG_KIND, f"a number is never '{words[0]}'", None)
@@ -281,8 +297,7 @@ class Inference:
         keys = [self.facts(key) for key in node.keys]
         table = self._symbols.tables.get(node.table)
         if table is None:
-            hint = suggest(node.table, self._symbols.tables)
-            self._report(Code.UNKNOWN_NAME, f"unknown table '{node.table}'", hint)
+            self._report_unknown("table", node.table, self._symbols.tables)
             return UNKNOWN
         if len(keys) != len(table.axes):
             message = f"table '{node.table}' has {len(table.axes)} axes but is read at {len(keys)} keys"

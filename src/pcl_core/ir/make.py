@@ -4,6 +4,11 @@ Files and the Python builder both make their nodes here, which is why the same p
 the same ground problem, byte for byte. Only folding that is obvious to a reader is done: constants are
 computed, nested sums and conjunctions are flattened, single-element lists are unwrapped. No folding drops a
 variable: which features depend on a part is read off the variables they mention, so `0 * x` still mentions x.
+
+Whatever is built from constants alone is a constant, for every kind of node, and equal to what the reference
+evaluator says; so a node that is no constant is not known, and must never be taken for false. Two cases stay
+nodes although nothing varies in them: what has no meaning (labels with an order, labels mixed with numbers), so
+that the checks of a problem can report it, and a look-up, whose table is not known here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -126,6 +131,8 @@ def multiply(left: Operand, right: Operand) -> Node:
 
 def compare(left: Operand, rel: Relation, right: Operand) -> Node:
     first, second = node(left), node(right)
+    if isinstance(first, Label) and isinstance(second, Label) and rel in ("==", "!="):
+        return node((first.value == second.value) is (rel == "=="))
     a, b = constant(first), constant(second)
     if a is not None and b is not None:
         return node(RELATIONS[rel](a, b))
@@ -232,15 +239,22 @@ def member(operand: Operand, values: Iterable[Key]) -> Node:
     listed = tuple(dict.fromkeys(values))
     if not listed:
         return FALSE
-    if isinstance(inner, Label):
-        return node(inner.value in listed)
-    fixed = constant(inner)
-    return In(arg=inner, values=listed) if fixed is None else node(fixed in listed)
+    fixed = inner.value if isinstance(inner, Label) else constant(inner)
+    if fixed is None or any(isinstance(value, str) is not isinstance(inner, Label) for value in listed):
+        return In(arg=inner, values=listed)
+    return node(fixed in listed)
 
 
 def all_different(operands: Iterable[Operand]) -> Node:
     args = tuple(node(operand) for operand in operands)
-    return AllDifferent(args=args) if len(args) > 1 else TRUE
+    if len(args) < 2:
+        return TRUE
+    labels = {arg.value for arg in args if isinstance(arg, Label)}
+    numbers = {value for value in map(constant, args) if value is not None}
+    known = len(args) == sum(isinstance(arg, (Const, Label)) for arg in args)
+    if known and not (labels and numbers):
+        return node(len(labels) + len(numbers) == len(args))
+    return AllDifferent(args=args)
 
 
 def lookup(table: str, keys: Iterable[Operand]) -> Node:

@@ -122,6 +122,7 @@ class ProblemChecks:
     def partition(self, parts: Sequence[Part]) -> None:
         """Parts partition the variables."""
         owner: dict[str, str] = {}
+        twice: dict[str, tuple[int, list[str]]] = {}
         for position, part in enumerate(parts):
             self._at("part", position, part.name, "variables")
             if not part.variables:
@@ -131,14 +132,16 @@ class ProblemChecks:
                     hint = suggest(name, self._symbols.variables)
                     self._report(Code.UNKNOWN_NAME, f"unknown variable '{name}'", hint)
                 elif name in owner:
-                    message = f"variable '{name}' is already in part '{owner[name]}'"
-                    self._report(Code.VARIABLE_IN_TWO_PARTS, message, "each variable belongs to exactly one part")
+                    twice.setdefault(owner[name], (position, []))[1].append(name)
                 owner.setdefault(name, part.name)
+        for first, (position, names) in twice.items():
+            self._at("part", position, parts[position].name, "variables")
+            message = f"variable '{names[0]}' is already in part '{first}'{_more(len(names) - 1)}"
+            self._report(Code.VARIABLE_IN_TWO_PARTS, message, "each variable belongs to exactly one part")
         lost = [(at, name) for at, name in enumerate(self._symbols.variables) if name not in owner]
-        for position, name in lost[:MAX_LISTED]:
-            self._at("variable", position, name)
-            more = f" (and {len(lost) - MAX_LISTED} more)" if len(lost) > MAX_LISTED else ""
-            self._report(Code.VARIABLE_WITHOUT_PART, f"it belongs to no part{more}", "add it to a part")
+        if lost:
+            self._at("variable", *lost[0])
+            self._report(Code.VARIABLE_WITHOUT_PART, f"it belongs to no part{_more(len(lost) - 1)}", "add it to a part")
 
     def structure(
         self,
@@ -153,14 +156,17 @@ class ProblemChecks:
                 self._at("feature", position, features[position].name, "value")
                 message = "it mentions no variable, so it is the same for every configuration"
                 self._report(Code.FEATURE_WITHOUT_VARIABLES, message, "remove it, or make it depend on a variable")
-        for position, part in enumerate(parts):
-            if not structure.private_features[position] and shared_only == "refuse":
-                self._at("part", position, part.name)
+        shared = [at for at in range(len(parts)) if not structure.private_features[at] and shared_only == "refuse"]
+        for message, of_no_feature in (
+            ("every feature of it also depends on another part", False),
+            ("no feature depends on it", True),
+        ):
+            alike = [at for at in shared if (not structure.feature_subsets[at]) is of_no_feature]
+            if alike:
+                self._at("part", alike[0], parts[alike[0]].name)
                 hint = "add a feature that depends on this part alone, or say `shared_only: allow`"
-                message = "every feature of it also depends on another part"
-                if not structure.feature_subsets[position]:
-                    message = "no feature depends on it"
-                self._report(Code.NO_PRIVATE_FEATURE, message, hint)
+                self._report(Code.NO_PRIVATE_FEATURE, f"{message}{_more(len(alike) - 1)}", hint)
+        for position, part in enumerate(parts):
             if part.features is not None:
                 self._at("part", position, part.name, "features")
                 self._declared(set(part.features), {features[i].name for i in structure.feature_subsets[position]})
@@ -177,6 +183,11 @@ class ProblemChecks:
         if differences:
             message = "the declared features are not the ones that depend on it: " + "; ".join(differences)
             self._report(Code.DECLARED_FEATURES_DIFFER, message, "leave `features` out, it is derived")
+
+
+def _more(others: int) -> str:
+    """How many others have the same wrong with them."""
+    return f"; the same for {others} more" if others else ""
 
 
 def check_problem(

@@ -1,5 +1,6 @@
 """Validation errors of Pydantic as our own findings, one for each place."""
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,6 +13,8 @@ from pcl_core.ir.numbers import MAX_MAGNITUDE
 
 MAX_DETAILS = 10 * MAX_FINDINGS
 """One finding may come of several: a value can fail to be any of several things."""
+MAX_FIELD, MAX_BESIDE = 40, 10
+"""How long, and how many, unknown fields are compared with a missing one."""
 
 _WORDS = {
     "string_too_short": "a name may not be empty",
@@ -47,7 +50,20 @@ def issues_from_validation(
     `piece` says that a piece of a list was looked at: the list's name, and where in it the piece starts.
     """
     known = list(known_fields)
-    return [_issue(detail, known, piece) for detail in error.errors(include_url=False)[:MAX_DETAILS]]
+    details = error.errors(include_url=False)[:MAX_DETAILS]
+    extra: dict[tuple[str | int, ...], list[str]] = {}
+    for detail in details:
+        if detail["type"] == "extra_forbidden":
+            extra.setdefault(detail["loc"][:-1], []).append(str(detail["loc"][-1])[:MAX_FIELD])
+    return [_issue(detail, known, piece) for detail in details if not _misspelt(detail, extra)]
+
+
+def _misspelt(detail: Any, extra: Mapping[tuple[str | int, ...], Sequence[str]]) -> bool:
+    """Whether a field is only missing because it is misspelt: then the field that is not known says it all."""
+    if detail["type"] != "missing":
+        return False
+    beside = extra.get(detail["loc"][:-1], ())
+    return bool(difflib.get_close_matches(str(detail["loc"][-1]), beside[:MAX_BESIDE], n=1))
 
 
 def _issue(detail: Any, known_fields: list[str], piece: tuple[str, int] | None) -> Issue:

@@ -5,7 +5,8 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from pcl_core.authoring.builder import ProblemBuilder, total
+from pcl_core.authoring.builder import ProblemBuilder
+from pcl_core.authoring.symbolic import total
 from pcl_core.model.problem import Problem
 
 

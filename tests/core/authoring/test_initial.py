@@ -175,5 +175,5 @@ initial:
 def test_the_builder_takes_variables_only() -> None:
     build = ProblemBuilder("small")
     n = build.integer("n", 0, 5)
-    with pytest.raises(TypeError, match="`initial` lists something that is not a variable"):
+    with pytest.raises(TypeError, match="`initial` lists variables, and an expression is not a variable"):
         build.initial(n + 1, 1)

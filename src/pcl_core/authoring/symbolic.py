@@ -1,0 +1,267 @@
+"""Expressions in Python: what operators and functions make of variables.
+
+Operators build expressions: + - * on numbers, == != < <= > >= compare, & | ~ combine truth values. An expression
+has no value before solving, so whatever Python would decide at once (`if`, `and`, `in`, max, sorted, a chain of
+comparisons) raises a sentence instead of deciding. Its hash is its identity, so it can be a key of a mapping.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+
+from pcl_core.authoring import arguments
+from pcl_core.errors import Code, Issue, MisuseError
+from pcl_core.ir import make
+from pcl_core.ir.nodes import Key, Node, Relation
+from pcl_core.ir.text import render
+
+Plain: TypeAlias = bool | int | float | Decimal | str
+NO_TRUTH_VALUE: Final = Issue(
+    Code.NOT_STATIC,
+    "an expression has no truth value before solving, so Python cannot decide on it",
+    "for and, or, not write & | ~ with each comparison in brackets; for 1 <= x <= 3 write (x >= 1) & (x <= 3); "
+    "for if, in, min, max, all, any write choose, is_in, smallest, largest, all_of, any_of",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Expression:
+    """An expression under construction."""
+
+    node: Node
+
+    described: ClassVar[str] = "an expression"
+    __array_ufunc__: ClassVar[None] = None  # numpy leaves operators with one of its numbers to us
+
+    def __repr__(self) -> str:
+        return f"Expression({render(self.node)})"
+
+    def __hash__(self) -> int:
+        return object.__hash__(self)
+
+    def __bool__(self) -> bool:
+        raise MisuseError(NO_TRUTH_VALUE)
+
+    def __eq__(self, other: "Operand") -> "Expression":  # type: ignore[override]
+        return self._compared("==", other)
+
+    def __ne__(self, other: "Operand") -> "Expression":  # type: ignore[override]
+        return self._compared("!=", other)
+
+    def __lt__(self, other: "Operand") -> "Expression":
+        return self._compared("<", other)
+
+    def __le__(self, other: "Operand") -> "Expression":
+        return self._compared("<=", other)
+
+    def __gt__(self, other: "Operand") -> "Expression":
+        return self._compared(">", other)
+
+    def __ge__(self, other: "Operand") -> "Expression":
+        return self._compared(">=", other)
+
+    def _compared(self, relation: Relation, other: "Operand") -> "Expression":
+        return _made(make.compare, self.node, relation, _operand(other, f"`{relation}`"))
+
+    def equals(self, other: "Operand") -> "Expression":
+        """The same as `==`."""
+        return self == other
+
+    def differs(self, other: "Operand") -> "Expression":
+        """The same as `!=`."""
+        return self != other
+
+    def __add__(self, other: "Operand") -> "Expression":
+        return _made(make.add, self.node, _number(other, "`+`"))
+
+    def __radd__(self, other: Plain) -> "Expression":
+        return _made(make.add, _number(other, "`+`"), self.node)
+
+    def __sub__(self, other: "Operand") -> "Expression":
+        return _made(make.subtract, self.node, _number(other, "`-`"))
+
+    def __rsub__(self, other: Plain) -> "Expression":
+        return _made(make.subtract, _number(other, "`-`"), self.node)
+
+    def __mul__(self, other: "Operand") -> "Expression":
+        return _made(make.multiply, self.node, _number(other, "`*`"))
+
+    def __rmul__(self, other: Plain) -> "Expression":
+        return _made(make.multiply, _number(other, "`*`"), self.node)
+
+    def __neg__(self) -> "Expression":
+        return _made(make.linear, ((-1, self.node),))
+
+    def __pos__(self) -> "Expression":
+        return self
+
+    def __abs__(self) -> "Expression":
+        return _made(make.absolute, self.node)
+
+    def __and__(self, other: "Expression") -> "Expression":
+        return _made(make.conjunction, (self.node, truth(other, "`&`")))
+
+    def __or__(self, other: "Expression") -> "Expression":
+        return _made(make.disjunction, (self.node, truth(other, "`|`")))
+
+    __rand__, __ror__ = __and__, __or__
+
+    def __invert__(self) -> "Expression":
+        return _made(make.negation, self.node)
+
+    def is_in(self, values: Iterable[Key]) -> "Expression":
+        """Whether it is one of these labels or whole numbers."""
+        members = list(values) if isinstance(values, dict) else arguments.listed(values, "is_in", "known values")
+        if any(isinstance(member, Expression) for member in members):
+            hint = "write any_of(x == y for y in ...)"
+            raise arguments.misuse("is_in takes values that are known before solving, not an expression", hint)
+        return _made(make.member, self.node, [arguments.key(member, "a member of is_in") for member in members])
+
+    def implies(self, other: "Expression") -> "Expression":
+        return _made(make.implies, self.node, truth(other, "implies"))
+
+    def iff(self, other: "Expression") -> "Expression":
+        return _made(make.iff, self.node, truth(other, "iff"))
+
+
+Operand: TypeAlias = Expression | Plain
+
+_REFUSED: Final = {
+    "/": (("truediv", "rtruediv"), "division is not exact; multiply the other side instead"),
+    "//": (("floordiv", "rfloordiv", "divmod", "rdivmod"), "read a table at it"),
+    "%": (("mod", "rmod"), "read a table at it"),
+    "**": (("pow", "rpow"), "powers are not linear; read a table at it"),
+    "@": (("matmul", "rmatmul"), "write total(a * b for ...)"),
+    "<< and >>": (("lshift", "rlshift", "rshift", "rrshift"), "write (~p) | q or p.implies(q)"),
+    "^": (("xor", "rxor"), "for exactly one of two truth values write p != q"),
+    "index or slice": (("getitem",), "only arrays and tables have one"),
+    "length, and cannot be looped over": (("len", "iter"), "put it in a list: [...]"),
+    "call": (("call",), "an index goes in square brackets"),
+    "number before solving": (
+        ("int", "float", "complex", "index", "round", "trunc", "floor", "ceil"),
+        "use it inside expressions; an array cannot be indexed by a decision, but a table can be read at one",
+    ),
+}
+"""What looks like an expression and is none, by the names of Python's methods, and what to write instead."""
+
+
+def refuse(kind: type, methods: Iterable[str], message: str, hint: str) -> None:
+    """Let methods of a class raise a sentence; type checkers do not see them, and so refuse them by themselves."""
+
+    def refused(self: object, *others: object, **named: object) -> object:
+        raise MisuseError(Issue(Code.BAD_EXPRESSION, message, hint))
+
+    for method in methods:
+        setattr(kind, f"__{method}__", refused)
+
+
+_BUILDING: Final = (
+    "add", "radd", "sub", "rsub", "mul", "rmul", "neg", "pos", "abs",
+    "and", "rand", "or", "ror", "invert", "eq", "ne", "lt", "le", "gt", "ge",
+)  # fmt: skip
+"""The operators that make expressions of expressions."""
+
+
+def refuse_operators(kind: type, name: str, instead: str) -> None:
+    """Arrays and tables take part in no operation; Python would decide == and != by itself."""
+    symbols = [method for symbol in ("/", "//", "%", "**", "@", "<< and >>", "^") for method in _REFUSED[symbol][0]]
+    refuse(kind, [*_BUILDING, *symbols, "bool", "call"], f"{name} stands where a single value is needed", instead)
+    kind.__hash__ = object.__hash__  # type: ignore[assignment]
+
+
+if not TYPE_CHECKING:
+    for symbol, (methods, instead) in _REFUSED.items():
+        refuse(Expression, methods, f"an expression has no {symbol}", instead)
+
+
+def _made(constructor: Callable[..., Node], *operands: object) -> Expression:
+    with arguments.findings():
+        return Expression(constructor(*operands))
+
+
+def _operand(value: object, used_in: str) -> Node:
+    if isinstance(value, Expression):
+        return value.node
+    found = arguments.plain(value)
+    if found is None:
+        raise arguments.misuse(f"{used_in} needs expressions, numbers or labels, not {arguments.described(value)}")
+    return make.node(found)
+
+
+def _number(value: object, used_in: str) -> Node:
+    if isinstance(value, str):
+        hint = "a label can be compared, or a table read at it"
+        raise arguments.misuse(f"{used_in} needs numbers, not {arguments.described(value)}", hint)
+    return _operand(value, used_in)
+
+
+def truth(value: object, used_in: str) -> Node:
+    """A condition; a truth value of Python is refused, because it is a comparison gone wrong."""
+    if isinstance(value, Expression):
+        return value.node
+    hint = arguments.TRUTH_HINT if isinstance(value, arguments.Truths) else "compare it with something"
+    raise arguments.misuse(
+        f"{used_in} needs an expression that is true or false, not {arguments.described(value)}", hint
+    )
+
+
+def term(value: object, used_in: str) -> Node:
+    """A number that is to be a feature or a definition; a truth value of Python is refused here too."""
+    return truth(value, used_in) if isinstance(value, arguments.Truths) else _number(value, used_in)
+
+
+def constant(value: Plain) -> Expression:
+    """A known value as an expression, where it is meant: `constant(False)` is a constraint that nothing satisfies."""
+    return Expression(_operand(value, "constant"))
+
+
+def total(operands: Iterable[Operand]) -> Expression:
+    """The sum of numbers; Python's own `sum` works too, one step at a time."""
+    return _made(make.linear, [(1, node) for node in _numbers(operands, "total")])
+
+
+def smallest(operands: Iterable[Operand]) -> Expression:
+    return _made(make.minimum, _some(_numbers(operands, "smallest"), "smallest"))
+
+
+def largest(operands: Iterable[Operand]) -> Expression:
+    return _made(make.maximum, _some(_numbers(operands, "largest"), "largest"))
+
+
+def all_different(operands: Iterable[Operand]) -> Expression:
+    """Whether no two are equal; all numbers or all labels."""
+    listed = arguments.listed(operands, "all_different", "expressions")
+    return _made(make.all_different, [_operand(operand, "all_different") for operand in listed])
+
+
+def any_of(operands: Iterable[Expression]) -> Expression:
+    return _made(make.disjunction, _truths(operands, "any_of"))
+
+
+def all_of(operands: Iterable[Expression]) -> Expression:
+    return _made(make.conjunction, _truths(operands, "all_of"))
+
+
+def count(operands: Iterable[Expression]) -> Expression:
+    """How many are true."""
+    return _made(make.count, _truths(operands, "count"))
+
+
+def choose(condition: Expression, yes: Operand, no: Operand) -> Expression:
+    """`yes` where the condition holds, else `no`."""
+    return _made(make.choose, truth(condition, "choose"), _number(yes, "choose"), _number(no, "choose"))
+
+
+def _numbers(operands: object, used_in: str) -> list[Node]:
+    return [_number(operand, used_in) for operand in arguments.listed(operands, used_in, "numbers")]
+
+
+def _truths(operands: object, used_in: str) -> list[Node]:
+    return [truth(operand, used_in) for operand in arguments.listed(operands, used_in, "conditions")]
+
+
+def _some(nodes: list[Node], used_in: str) -> list[Node]:
+    if not nodes:
+        raise arguments.wrong(Code.EMPTY_DOMAIN, f"{used_in} of nothing has no value")
+    return nodes
