@@ -12,8 +12,9 @@ import pytest
 import pcl_backends.pulp
 from pcl_backends.cbc import CbcAnswer, run_cbc
 from pcl_core import Problem, ProblemBuilder, all_different, load, total
+from pcl_core.compile.pipeline import scope_of
 from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Options, Status
+from pcl_core.solve.protocol import Options, Request, Status
 from pcl_core.solve.verdict import Said
 from pcl_core.testing import random_problem
 
@@ -88,12 +89,11 @@ def test_nothing_is_unknown_without_a_limit(monkeypatch: pytest.MonkeyPatch, sai
 
 
 def test_a_crash_when_time_is_up_leaves_nothing_of_the_answer_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    oracle = Oracle.of(load("grid"), "pulp", Options(time_limit=60.0))
-    weights = np.ones(len(oracle.problem.features))
-    assert oracle.solve(weights).status is Status.OPTIMAL
+    prepared = pcl_backends.pulp.PulpBackend().compile_here(scope_of(load("grid")))
+    request = Request((1,) * 24)
+    assert prepared.solve(request, Options(time_limit=60.0)).status is Status.OPTIMAL
     monkeypatch.setattr(pcl_backends.pulp, "run_cbc", saying(Said.NOTHING, lambda options: True))
-    oracle.options = Options(time_limit=1e-9)
-    assert oracle.solve(weights).status is Status.UNKNOWN
+    assert prepared.solve(request, Options(time_limit=1e-9)).status is Status.UNKNOWN
 
 
 def test_cbc_works_where_the_current_folder_is_gone(tmp_path: Path) -> None:
@@ -104,11 +104,13 @@ import os
 os.rmdir(os.getcwd())
 import numpy as np
 from pcl_core import Oracle, load
-print(Oracle.of(load("grid"), "pulp").solve(np.ones(24)).status)
+from pcl_core.solve.protocol import Options
+for limit in (None, 60.0):
+    print(Oracle.of(load("grid"), "pulp", Options(time_limit=limit)).solve(np.ones(24)).status)
 """
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=gone)
-    assert done.stdout == "optimal\n", done.stderr
+    assert done.stdout == "optimal\noptimal\n", done.stderr
 
 
 @pytest.mark.parametrize("values", [0, 1, 3])
