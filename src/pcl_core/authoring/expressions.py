@@ -36,7 +36,7 @@ from pcl_core.authoring.scope import (
     truth,
 )
 from pcl_core.authoring.spelling import TRUTHS
-from pcl_core.authoring.values import StaticTable, Value, as_node, is_list, simplified
+from pcl_core.authoring.values import Members, StaticTable, Value, as_node, is_list, simplified
 from pcl_core.authoring.yaml_source import has_surrogates
 from pcl_core.errors import Code, suggest
 from pcl_core.ir import make
@@ -304,7 +304,7 @@ class _Preparation:
         return Expansion(run, all(side.static for side in sides))
 
     def _compared(self, op: ast.cmpop, left: Value, right: Value) -> Value:
-        if isinstance(right, list):
+        if isinstance(right, list) and not isinstance(right, Members):
             self._names.budget.spend(len(right))  # every member is looked at
         return compare(op, left, right)
 
@@ -367,14 +367,18 @@ class _Preparation:
                 if not expanded.static:
                     message = "what a loop runs over must be known before solving"
                     raise self._error(clause.iter, Code.NOT_STATIC, message, "use the decision inside the loop instead")
-            loops.append(Loop(targets, members, conditions, cost=_size(tree)))
+            loops.append(Loop(targets, members, conditions, cost=1 + sum(map(_size, clause.ifs))))
         element = self.prepare(tree.elt, inner)
         static = element.static
-        budget = self._names.budget
+        budget, cost = self._names.budget, _size(tree.elt)
+
+        def once(scope: Bindings) -> Value:
+            budget.spend(cost)
+            return element.run(scope)
 
         def run(env: Bindings) -> Value:
             scope = dict(env)
-            return function.apply([element.run(scope) for _ in bindings(loops, scope, budget)])
+            return function.apply([once(scope) for _ in bindings(loops, scope, budget)])
 
         return Expansion(run, static)
 

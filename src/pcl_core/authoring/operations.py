@@ -10,7 +10,7 @@ from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.scope import Bindings, Budget, Expansion, as_members
 from pcl_core.authoring.values import (
     Array,
-    Member,
+    Members,
     StaticTable,
     Value,
     as_node,
@@ -18,6 +18,7 @@ from pcl_core.authoring.values import (
     is_list,
     missing_key,
     same_sort,
+    shape_of,
     simplified,
 )
 from pcl_core.errors import Code
@@ -85,8 +86,9 @@ def compare(op: ast.cmpop, left: Value, right: Value) -> Value:
 def _contains(item: Value, members: Value) -> Value:
     if isinstance(item, (bool, int, Decimal, str, tuple)):
         known = as_members(members)
-        found = item in known
-        if not found and known and not any(_comparable(item, member) for member in known):
+        found = item in (known.lookup if isinstance(known, Members) else known)
+        shapes = known.shapes if isinstance(known, Members) else map(shape_of, known)
+        if not found and known and shape_of(item) not in shapes:
             raise ExpressionError(Code.WRONG_KIND, f"{describe(item)} is looked for among {_sorts(known[0])}", _TUPLES)
         return found
     if isinstance(members, range):
@@ -99,11 +101,6 @@ def _contains(item: Value, members: Value) -> Value:
             raise ExpressionError(Code.WRONG_KIND, message, "write any(x == a for a, b in ...)")
         keys.append(member)
     return simplified(make.member(as_node(item), keys))
-
-
-def _comparable(left: Member, right: Member) -> bool:
-    longs = [len(side) for side in (left, right) if isinstance(side, tuple)]
-    return same_sort(left, right) and len(set(longs)) < 2
 
 
 def _sorts(value: Value) -> str:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from pcl_core.authoring.infix import ExpressionError, Path
-from pcl_core.authoring.values import Array, Member, Scalar, StaticTable, Value, as_node, describe
+from pcl_core.authoring.values import Array, Member, Members, Scalar, StaticTable, Value, as_node, describe
 from pcl_core.errors import Code
 from pcl_core.ir import make
 from pcl_core.ir.nodes import Node
@@ -76,12 +76,12 @@ class Names:
     """Ground names of variables that are numbers and can be something else than 0 and 1."""
     broken: set[str] = field(default_factory=set)
     budget: Budget = field(default_factory=Budget)
-    _lists: dict[str, list[Value]] = field(default_factory=dict)
+    _lists: dict[str, Members] = field(default_factory=dict)
 
-    def members(self, name: str) -> list[Value]:
+    def members(self, name: str) -> Members:
         """A set's members as expressions use them: one list, however many expressions do."""
         if name not in self._lists:
-            self._lists[name] = list(self.sets[name])
+            self._lists[name] = Members(self.sets[name])
         return self._lists[name]
 
     def has(self, name: str) -> bool:
@@ -155,9 +155,9 @@ def bind(targets: tuple[str, ...], member: Member, env: Bindings) -> None:
     env.update(zip(targets, member, strict=True))
 
 
-def as_members(value: Value) -> list[Member] | range:
+def as_members(value: Value) -> list[Member] | Members | range:
     """What a loop can run over: a list whose elements are known."""
-    if isinstance(value, range):
+    if isinstance(value, (range, Members)):
         return value
     if not isinstance(value, list):
         raise ExpressionError(

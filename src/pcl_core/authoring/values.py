@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import TypeAlias, cast
 
 from pcl_core.authoring.infix import ExpressionError
@@ -32,6 +33,23 @@ class StaticTable:
     name: str
     axes: tuple[tuple[Member, ...], ...]
     cells: Mapping[tuple[Member, ...], int | Decimal]
+
+
+class Members(list[Member]):
+    """The members of a named set, in order; whether something is one of them is found without looking at each."""
+
+    @cached_property
+    def lookup(self) -> frozenset[Member]:
+        return frozenset(self)
+
+    @cached_property
+    def shapes(self) -> frozenset[object]:
+        return frozenset(map(shape_of, self))
+
+
+def shape_of(value: Value) -> object:
+    """What must agree for two known values to be comparable: labels, numbers, or tuples of one length."""
+    return len(value) if isinstance(value, tuple) else isinstance(value, str) and "label"
 
 
 def is_list(value: object) -> bool:

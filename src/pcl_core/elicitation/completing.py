@@ -17,6 +17,7 @@ from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Status
 from pcl_core.solve.registry import get_backend
 
+NOT_FOR_THIS_BACKEND = (Code.SCOPE_TOO_LARGE, Code.NUMBERS_OUT_OF_RANGE)
 LISTED = 64
 """Whole numbers with more values than this are looked at by ranges, not value by value."""
 
@@ -40,7 +41,7 @@ class Completions:
         try:
             found = self.oracle.solve(nothing, features=(), fixed=fixed)
         except RequestError as error:
-            if error.code is not Code.SCOPE_TOO_LARGE or self.oracle.backend.name == "auto":
+            if error.code not in NOT_FOR_THIS_BACKEND or self.oracle.backend.name == "auto":
                 raise
             self.oracle = Oracle(self.oracle.problem, get_backend("auto"), self.oracle.options)
             found = self.oracle.solve(nothing, features=(), fixed=fixed)
