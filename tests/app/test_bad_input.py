@@ -34,7 +34,7 @@ REQUESTS: dict[str, tuple[Code, str]] = {
     "show grid:variant=nosuch": (Code.BAD_PARAMETER, "'nosuch'"),
     "show hotel:house=nosuch": (Code.FILE_NOT_FOUND, "nosuch.rooms.csv"),
     "show hotel:house=../small": (Code.TABLE_DATA, "does not lie beside"),
-    "show grid:side=5000000": (Code.TOO_MANY_NODES, "2,000,000"),
+    "show grid:side=5000000": (Code.TOO_MANY_NODES, "200,000"),
     "show grid --order nearest": (Code.UNKNOWN_OPTION, "known: degree"),
     "show grid --graph grid.gif": (Code.BAD_VALUE, ".svg"),
     "show grid --graph nowhere/grid.svg": (Code.CANNOT_WRITE, "nowhere/grid.svg: "),

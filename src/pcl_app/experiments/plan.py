@@ -13,13 +13,23 @@ from pcl_app.experiments.conditions import Conditions, read_conditions, together
 from pcl_core.authoring.load import load, placed
 from pcl_core.authoring.text_source import read_text
 from pcl_core.authoring.yaml_source import KEY, Document, read_yaml
-from pcl_core.errors import Code, Issue, Location, MissingDependencyError, PclError, ProblemError, RequestError
+from pcl_core.errors import (
+    MAX_FINDINGS,
+    Code,
+    Issue,
+    Location,
+    MissingDependencyError,
+    PclError,
+    ProblemError,
+    RequestError,
+)
 from pcl_core.model.elements import Version
 from pcl_core.model.problem import Problem
 from pcl_core.model.shape import issues_from_validation
 
 MAX_BYTES = 1_000_000
 MAX_CELLS = 1_000_000
+MAX_CONDITIONS = 20_000
 
 Count = Annotated[int, Field(ge=1, le=MAX_CELLS, strict=True)]
 USERS: TypeAdapter[int] = TypeAdapter(Count)
@@ -78,6 +88,8 @@ def parse_plan(text: str, file: str, changes: Mapping[str, Any] | None = None) -
     for number in range(len(read.runs)):
         for chosen in reading.combinations(number):
             planned = reading.planned(number, chosen)
+            if len(reading.errors) > MAX_FINDINGS:
+                raise together(reading.errors)
             before = None if planned is None else entries.get(planned.conditions)
             if planned is not None and (before is None or before.users < planned.users):
                 entries[planned.conditions] = planned
@@ -101,6 +113,7 @@ class _Reading:
         self.read, self.document, self.changes = read, document, changes
         self.problems: dict[str, Problem] = {}
         self.errors: list[PclError] = []
+        self._conditions = 0
         self._lengths: dict[Conditions, int] = {}
 
     def combinations(self, number: int) -> Iterator[dict[str, tuple[Any, int | None]]]:
@@ -116,9 +129,13 @@ class _Reading:
             if not values:
                 issue = Issue(Code.WRONG_SHAPE, "at least one entry is needed", None, Location(), (name,))
                 self._wrong(RequestError(issue), number, {})
-        count = math.prod(map(len, choices))
-        if count > MAX_CELLS:
-            raise _too_many(count, self.document.location(("runs", number)))
+        self._conditions += math.prod(map(len, choices))
+        if self._conditions > MAX_CELLS:
+            raise _too_many(self._conditions, self.document.location(("runs", number)))
+        if self._conditions > MAX_CONDITIONS:
+            message = f"the experiment has {self._conditions:,} conditions, and at most {MAX_CONDITIONS:,} are planned"
+            where = self.document.location(("runs", number))
+            raise RequestError(Issue(Code.BAD_VALUE, message, "take fewer values", where))
         for chosen in product(*choices):
             yield dict(zip(block, chosen, strict=True))
 

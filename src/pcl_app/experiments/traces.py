@@ -15,6 +15,7 @@ from pcl_core.errors import Code, Issue, Location, MissingDependencyError, Reque
 
 FILE_NAME = "traces.parquet"
 CSV_NAME = "traces.csv"
+MAX_DESCRIPTION = 50_000_000
 RUN_FILE_NAME = "run.json"
 
 MEASURED: dict[str, str] = {
@@ -206,6 +207,8 @@ def _setting_beside(target: Path) -> Setting:
     path = target.with_name(RUN_FILE_NAME)
     where = Location(str(path))
     try:
+        if path.stat().st_size > MAX_DESCRIPTION:
+            raise _bad(f"the file is larger than {MAX_DESCRIPTION:,} bytes", where)
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Setting()

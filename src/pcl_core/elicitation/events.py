@@ -1,5 +1,6 @@
 """The events of an elicitation. Whatever is known at any time follows from them, in order."""
 
+from itertools import islice
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import (
@@ -54,6 +55,11 @@ class _Event(BaseModel):
 Mode: TypeAlias = Literal["keep", "paper"]
 
 
+def _first_fields(given: object) -> object:
+    """Of a mapping that cannot be right, enough to say what is wrong with it."""
+    return dict(islice(given.items(), MAX_FIELDS)) if isinstance(given, dict) and len(given) > MAX_FIELDS else given
+
+
 class Settings(BaseModel):
     """How to elicit. Strategies are written `name` or `name:key=value,...`. What does not fit raises `RequestError`."""
 
@@ -71,7 +77,7 @@ class Settings(BaseModel):
     @classmethod
     def _in_words(cls, given: object, validate: ModelWrapValidatorHandler["Settings"]) -> "Settings":
         try:
-            return validate(given)
+            return validate(_first_fields(given))
         except ValidationError as error:
             raise RequestError(option_issues("'Settings'", cls, error)) from None
 

@@ -15,8 +15,11 @@ from pydantic import ValidationError
 from pcl_core.elicitation.events import EVENT, LOG_VERSION, Event, Started
 from pcl_core.errors import Code, Issue, Location, RequestError
 
-MAX_LINE = 16_000_000
+MAX_LINE = 12_000_000
 """Bytes: more than the values of the largest problem take."""
+
+MAX_EVENTS = 200_000
+"""More than anyone answers; as many take 200 MB to read."""
 
 
 class EventLog:
@@ -125,6 +128,9 @@ class EventLog:
         if len(line) >= MAX_LINE:
             message = f"an event of {len(line):,} bytes is more than a line of a log may have"
             raise RequestError(Issue(Code.CANNOT_WRITE, message, None, Location(str(self.path))))
+        if self._end.events >= MAX_EVENTS:
+            message = f"the log has {MAX_EVENTS:,} events, which is the most"
+            raise RequestError(Issue(Code.CANNOT_WRITE, message, "start another", Location(str(self.path))))
         try:
             self._refuse_if_changed()
             self._cut_back()
@@ -207,6 +213,9 @@ def _read(file: BinaryIO, path: Path) -> tuple[list[Event], _End]:
             if len(line) == MAX_LINE:
                 raise RequestError(Issue(Code.LOG_BROKEN, "a line is too long", None, Location(str(path), number, 1)))
             break
+        if number > MAX_EVENTS:
+            message = f"a log has at most {MAX_EVENTS:,} events"
+            raise RequestError(Issue(Code.FILE_TOO_LARGE, message, None, Location(str(path), number, 1)))
         events.append(_event(path, number, line))
         size += len(line)
     if not events:
