@@ -163,7 +163,9 @@ def misspelt_loop(text: str, random: Random) -> Mistake | None:
         (number, match.start(1), match.group(1))
         for number, line in enumerate(text.split("\n"))
         if "foreach: {" in line or "index: " in line
-        for match in re.finditer(r"(?:(?:foreach|index): [{\[](?:\w+: )?|, (?:\w+: )?)([a-z]{3,})(?=[,}\]])", line)
+        for match in re.finditer(
+            r"(?:(?:foreach|index): [{\[](?:\w+: )?|, (?:(?!column)\w+: )?)([a-z]{3,})(?=[,}\]])", line
+        )
     ]
     if not places:
         return None
