@@ -83,8 +83,8 @@ class Registry(Generic[T]):
             held = next((vars(base)[name] for base in strategy.__mro__ if name in vars(base)), None)
             there = held is not None or name in strategy.model_fields
             if not there or (inspect.isfunction(held) and arguments and not plugins.takes(held, 1 + arguments)):
-                what = f"'{name}' that takes {arguments} arguments" if arguments else f"'{name}'"
-                raise plugins.broken(plugin, f"a {self.kind} needs {what}")
+                taken = ("", " with one argument", " with two arguments")[arguments]
+                raise plugins.broken(plugin, f"a {self.kind} needs '{name}'{taken}")
         return strategy
 
     def _tried(self, plugin: Plugin) -> None:

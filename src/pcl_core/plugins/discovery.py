@@ -89,7 +89,7 @@ def _refusal(plugin: Plugin, everything: Collection[Plugin], reserved: Collectio
 def _offered(group: str) -> Iterator[Plugin]:
     for distribution in importlib.metadata.distributions():
         text = _entry_points(distribution)
-        if f"[{group}" not in text:
+        if group not in text:
             continue
         package = _package(distribution)
         if package is not None and _is_shadowed(package, text):
@@ -101,7 +101,7 @@ def _offered(group: str) -> Iterator[Plugin]:
             elif section == group and line and line[0] not in "#;":
                 name, _, value = (part.strip() for part in line.partition("="))
                 plugin = Plugin(group, one_line(name), one_line(value), "")
-                known = package or f"of module {plugin.module}"
+                known = package or plugin.module or "unknown"
                 ours = package in DISTRIBUTIONS and plugin.module.partition(".")[0] in MODULES
                 yield replace(plugin, package=one_line(known), ours=ours)
 

@@ -198,11 +198,11 @@ class Fragile(Strategy):
     [
         (SELECTIONS, len, "it is not a subclass of"),
         (SELECTIONS, Batch, "it is not a subclass of"),
-        (SELECTIONS, Unstarted, "a selection needs '__call__' that takes 1 arguments"),
+        (SELECTIONS, Unstarted, "a selection needs '__call__' with one argument"),
         (SELECTIONS, Fragile, "SystemExit: 3"),
-        (LEARNERS, Unstarted, "a learner needs 'start' that takes 1 arguments"),
-        (LEARNERS, Odd, "a learner needs 'start' that takes 1 arguments"),
-        (USERS, Batches, "a user needs 'improve' that takes 2 arguments"),
+        (LEARNERS, Unstarted, "a learner needs 'start' with one argument"),
+        (LEARNERS, Odd, "a learner needs 'start' with one argument"),
+        (USERS, Batches, "a user needs 'improve' with two arguments"),
     ],
 )
 def test_what_another_package_breaks_is_said_to_be_its(

@@ -1,15 +1,18 @@
 """What packages offer: whose a name is, and what is wrong with it before anything is imported."""
 
+import random
 from pathlib import Path
 
 import pytest
 from tests.packages import install_package
 
 from pcl_core import Code, PclError, catalogue, load
-from pcl_core.plugins import BrokenPluginError, discover, find, names
-from pcl_core.solve.registry import backend_names, find_backend, get_backend
+from pcl_core.authoring.load import examine_problems
+from pcl_core.plugins import GROUPS, BrokenPluginError, discover, find, names
+from pcl_core.solve.registry import backend_names, examine_backends, find_backend, get_backend
 
 BACKENDS = "pcl.backends"
+PROBLEMS = ("grid", "hotel", "hotel-published", "training")
 OURS = ("auto", "cpsat", "cvxpy", "pulp", "table")
 WORKING = "from pcl_backends.table import TableBackend as Backend\n"
 
@@ -116,6 +119,35 @@ def test_what_is_damaged_in_metadata_hurts_nobody(tmp_path: Path, monkeypatch: p
     points.unlink()
     points.mkdir()
     assert backend_names() == OURS
+
+
+PIECES = (
+    *(b"[pcl.backends]", b"[pcl.problems]", b"[pcl.learners", b"[ pcl.users ]", b"[", b"]", b"\n", b"\n", b"\n", b"\r"),
+    *(b"=", b" = ", b"a", b"cpsat", b"training", b"perceptron", b"x:y", b"os:getcwd", b"sys:exit", b"builtins:exit"),
+    *(b"\xff", b"\x00", b"\x1b[31m", b"#", b";", b"\t", b"\x85", b"a.b.c:d.e", b"a..b", b".", b"[extra]", b"json"),
+)
+PACKAGES = (b"p", b"q", b"pcl", b"\xff", b"", b"a b/c", b"../x")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_damaged_metadata_never_hurts_what_is_ours(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = random.Random(seed)
+    for number in range(3):
+        metadata = tmp_path / f"p{number}-1.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_bytes(b"Name: " + draw.choice(PACKAGES) + b"\nVersion: 1\n")
+        (metadata / "entry_points.txt").write_bytes(b"".join(draw.choices(PIECES, k=draw.randint(1, 60))))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for group in GROUPS:
+        for plugin in discover(group):
+            assert (plugin.name + plugin.value + plugin.package).isprintable()
+    examined = examine_backends()
+    assert {it.plugin.name for it in examined if it.plugin.ours and it.broken is None} == set(OURS)
+    assert {it.plugin.name for it in examine_problems() if it.plugin.ours and it.broken is None} == set(PROBLEMS)
+    for it in examined:
+        if it.broken is not None and it.plugin.name not in OURS:
+            with pytest.raises(PclError):
+                get_backend(it.plugin.name)
 
 
 def test_nobody_offers_it() -> None:
