@@ -138,7 +138,10 @@ class ContextSplit:
         own: list[Node] = []
         fixed: list[Node] = []
         for arg in node.args:
-            (own if self.depends(arg) else fixed).append(arg)
+            # A constant factor beside a truth value of the context would make a number of it, and of numbers a product
+            # may vary in one only.
+            stays = self.depends(arg) or (isinstance(node, Product) and isinstance(arg, Const))
+            (own if stays else fixed).append(arg)
         args = tuple([self.split(arg) for arg in own])
         if not fixed:
             return node if _same(args, node.args) else node.model_copy(update={"args": args})

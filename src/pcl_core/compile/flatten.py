@@ -206,8 +206,9 @@ class Flattening:
                 truths.append(self.truth(arg))
                 continue
             factor = self.number(arg)
-            if not factor.columns:
-                constant, digits = constant * factor.constant, digits + factor.places
+            low, high = self.model.bounds(factor)
+            if low == high:
+                constant, digits = constant * low, digits + factor.places
             elif factor.places == 0 and self._is_boolean(factor):
                 truths.append(self._columns.as_truth(factor))
             else:
