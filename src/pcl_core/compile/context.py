@@ -140,7 +140,7 @@ class ContextSplit:
         for arg in node.args:
             # A constant factor beside a truth value of the context would make a number of it, and of numbers a product
             # may vary in one only.
-            stays = self.depends(arg) or (isinstance(node, Product) and isinstance(arg, Const))
+            stays = self.depends(arg) or (isinstance(node, Product) and self._is_constant(arg))
             (own if stays else fixed).append(arg)
         args = tuple([self.split(arg) for arg in own])
         if not fixed:
@@ -153,6 +153,10 @@ class ContextSplit:
         if isinstance(node, Count):  # a count of fixed truths is a number, added to the count of the others
             return Sum(coefs=(1, 1), args=(Count(args=args), self._fixed(rest)))
         return node.model_copy(update={"args": (*args, self._fixed(rest))})
+
+    def _is_constant(self, node: Node) -> bool:
+        facts = self.inference.facts(node)
+        return facts.low == facts.high
 
     def _fixed(self, node: Node) -> Node:
         """The context value for a sub-expression without own variables."""
