@@ -18,6 +18,7 @@ from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Floor, Instance, LinearProgram
 from pcl_core.solve.protocol import (
+    COMMON_REACH,
     Answer,
     Availability,
     Capability,
@@ -59,7 +60,7 @@ class CvxpyBackend:
             return Availability(False, version, found, f"{package} is not installed", f"pip install {package}")
         return Availability(True, version, found)
 
-    reach = 10**9
+    reach = COMMON_REACH
 
     def accepts(self, scope: Scope) -> Refusal | None:
         return RANGE.refusal(scope, self.name)

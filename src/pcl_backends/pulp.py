@@ -18,6 +18,7 @@ from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Instance, LinearProgram
 from pcl_core.solve.protocol import (
+    COMMON_REACH,
     Answer,
     Availability,
     Capability,
@@ -65,7 +66,7 @@ class PulpBackend:
             return Availability(False, version, found, "highspy is not installed", "pip install 'pcl-elicit[pulp]'")
         return Availability(True, version, found)
 
-    reach = 10**9
+    reach = COMMON_REACH
 
     def accepts(self, scope: Scope) -> Refusal | None:
         return RANGE.refusal(scope, self.name)

@@ -15,7 +15,7 @@ MAX_FINDINGS = 50
 """Whoever has that many to mend does not read on; collecting more would only take time."""
 
 MAX_MESSAGE = 240
-MAX_HINT = 160
+MAX_HINT = 300
 MAX_PLACE = 160
 """Characters; what is longer loses its middle."""
 

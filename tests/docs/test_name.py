@@ -83,7 +83,7 @@ def test_backends_say_the_right_name_when_their_solver_is_missing(monkeypatch: p
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *_: None if name in SOLVERS else find(name))
     fixes = {name: find_backend(name).availability().fix for name in backend_names()}
-    assert {name for name, fix in fixes.items() if fix} == {"auto", "cpsat", "cvxpy", "pulp"}
+    assert {name for name, fix in fixes.items() if fix} == {"apart", "auto", "cpsat", "cvxpy", "pulp"}
     assert all(fix.startswith("pip install 'pcl-elicit[") for fix in fixes.values() if fix)
     assert not any(WRONG.search(fix) for fix in fixes.values())
 

@@ -52,7 +52,9 @@ def backends(output: FormatOption = Format.TEXT) -> None:
     if output is Format.JSON:
         print_json(rows)
         return
-    table = Table("backend", "runs", "version", "solvers", "what is missing and how to get it", box=None)
+    table = Table("backend", "runs", "version", box=None)
+    table.add_column("solvers", max_width=24)
+    table.add_column("what is missing and how to get it")
     for row in rows:
         missing = f"{row['reason']}: {row['fix']}" if row["reason"] else str(row["fix"])
         solvers = ", ".join(map(str, row["solvers"])) if isinstance(row["solvers"], list) else ""

@@ -37,9 +37,9 @@ class Solution:
     kept: bool = False
     """Whether the incumbent was kept because nothing is better."""
     rounding: float = 0.0
-    """How far from its utility the objective of any configuration can be, because weights were rounded.
+    """How much better another one may be than what is optimal, or how far below a floor this one, at most.
 
-    Where it is zero, optimal means for the weights as given; elsewhere `bound` says how much better others may be.
+    Weights that are beyond the range of the backend are rounded. Where this is zero, nothing was.
     """
     exact: Fraction | None = None
     """The utility as the exact number that it is."""
@@ -100,7 +100,7 @@ class Judge:
 
     @property
     def _rounding(self) -> float:
-        return not_below(self.weights.error)
+        return not_below(2 * self.weights.error)  # what is compared may be off by it on both sides
 
     def _lie(self, message: str) -> BackendContractError:
         return BackendContractError(self.backend, message)

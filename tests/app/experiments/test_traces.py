@@ -117,7 +117,7 @@ def wrong_files() -> dict[str, tuple[dict[str, list[object]], str]]:
     return {
         "missing": ({name: values for name, values in columns.items() if name != "zeta"}, "'zeta' is missing"),
         "extra": ({**columns, "mood": [0] * 6}, "'mood' is not one of traces"),
-        "misspelt": (renamed, "did you mean 'regret' or"),
+        "misspelt": (renamed, "did you mean 'regret'"),
         "empty": ({name: [] for name in columns}, "no rows"),
         "text": ({**columns, "regret": ["low"] * 6}, "another type"),
         "null": ({**columns, "regret": [None, 1, 1, 1, 1, 1]}, "column 'regret' has empty values"),

@@ -13,7 +13,7 @@ from pcl_core.solve.registry import backend_names, examine_backends, find_backen
 
 BACKENDS = "pcl.backends"
 PROBLEMS = ("grid", "hotel", "hotel-published", "training")
-OURS = ("auto", "cpsat", "cvxpy", "pulp", "table")
+OURS = ("apart", "auto", "cpsat", "cvxpy", "pulp", "table")
 WORKING = "from pcl_backends.table import TableBackend as Backend\n"
 
 

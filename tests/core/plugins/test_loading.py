@@ -77,7 +77,7 @@ def test_a_broken_backend_is_listed_and_refused_by_name(
     listed = {entry.plugin.name: entry.broken for entry in examine_backends()}
     assert CODES[code] in (listed.pop("odd") or "")
     assert set(listed.values()) == {None}
-    assert len(listed) == 5
+    assert len(listed) == 6
 
 
 def test_a_broken_backend_is_no_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

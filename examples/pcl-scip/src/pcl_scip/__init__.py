@@ -13,6 +13,7 @@ from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.solve.program import Instance, LinearProgram
 from pcl_core.solve.protocol import (
+    COMMON_REACH,
     Answer,
     Availability,
     Capability,
@@ -59,7 +60,7 @@ class ScipBackend:
             return Availability(False, reason="pyscipopt is not installed", fix="pip install pyscipopt")
         return Availability(True, f"pyscipopt {importlib.metadata.version('pyscipopt')}")
 
-    reach = 10**9
+    reach = COMMON_REACH
 
     def accepts(self, scope: Scope) -> Refusal | None:
         return RANGE.refusal(scope, self.name)
