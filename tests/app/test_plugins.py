@@ -56,20 +56,9 @@ def test_broken_backends_are_listed_beside_the_others(pcl: Commands) -> None:
     assert "the name is one of pcl's own: mend or remove package 'hostile'" in pcl.out
     pcl("backends", "--format", "json")
     rows = json.loads(pcl.out)  # what the package prints does not stand in between
-    assert [row["name"] for row in rows if row["available"]] == [
-        "apart",
-        "auto",
-        "cpsat",
-        "cvxpy",
-        "pulp",
-        "quits",
-        "table",
-    ]
-    broken = {row["name"]: (row["package"], row["reason"]) for row in rows if row["broken"]}
-    assert broken == {
-        "cpsat": ("hostile", "the name is one of pcl's own"),
-        "leaving": ("hostile", "SystemExit: 0"),
-    }
+    assert {"auto", "cpsat", "cvxpy", "pulp", "quits", "table"} <= {row["name"] for row in rows if row["available"]}
+    theirs = {row["name"]: row["reason"] for row in rows if row["package"] == "hostile" and row["broken"]}
+    assert theirs == {"cpsat": "the name is one of pcl's own", "leaving": "SystemExit: 0"}
 
 
 def test_broken_problems_are_listed_beside_the_others(pcl: Commands) -> None:

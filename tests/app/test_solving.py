@@ -43,7 +43,9 @@ def test_full_inference(backend: str, weights: Path) -> None:
     found = json.loads(done.stdout)
     assert (done.returncode, found["status"]) == (0, "optimal")
     assert found["utility"] == pytest.approx(143.263254, abs=1e-6)
-    assert found["bound"] == found["utility"]
+    exact = backend in ("auto", "cpsat")  # solvers in doubles do not take all digits of these weights
+    assert (found["bound"] == found["utility"]) is (found["rounding"] == 0.0) is exact
+    assert found["utility"] <= found["bound"] <= found["utility"] + 1e-4
     assert set(found) >= {"status", "utility", "bound", "configuration", "features", "backend", "seconds"}
     total = float(np.dot(json.loads(weights.read_text()), found["features"]))
     assert total == pytest.approx(found["utility"])
