@@ -218,7 +218,7 @@ def parameters_for(solver: str) -> tuple[dict[str, Any], ...]:
             common = {"limits/gap": 0.0, "limits/absgap": 0.0, "numerics/feastol": 1e-9}
             return (common, common | {"presolving/maxrounds": 0, "separating/maxrounds": 0})
         case _:
-            return ({"mip_rel_gap": 0.0}, {"mip_rel_gap": 0.0, "presolve": False})
+            return ({"mip_rel_gap": 0.0, "presolve": False}, {"mip_rel_gap": 0.0})
 
 
 def with_limit(solver: str, parameters: dict[str, Any], seconds: float | None) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from pcl_core.learn.selection import SELECTIONS
 from pcl_core.learn.stopping import Stop
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
-from pcl_core.solve.oracle import refuse_unsupported
+from pcl_core.solve.asking import refuse_unsupported
 from pcl_core.solve.protocol import Options
 from pcl_core.solve.registry import get_backend
 from pcl_core.users.simulated import USERS, UserModel

@@ -35,7 +35,7 @@ class Solution:
     backend: str
     seconds: float
     kept: bool = False
-    """Whether the incumbent was kept because nothing is better."""
+    """Whether the incumbent was kept because nothing is better, but for rounding."""
     rounding: float = 0.0
     """How much better another one may be than what is optimal, or how far below a floor this one, at most.
 
@@ -69,6 +69,11 @@ class Judge:
         """The answer as a solution, once everything it says has been checked."""
         if not isinstance(answer, Answer):
             raise self._lie(f"gives a {type(answer).__name__} and no answer")
+        said: tuple[object, object] = (answer.status, answer.reason)
+        if not (isinstance(said[0], Status) and isinstance(said[1], Reason)):
+            raise self._lie("gives a status or a reason that there is not")
+        if answer.values is not None and not isinstance(answer.values, Mapping):
+            raise self._lie(f"gives a {type(answer.values).__name__} in place of values")
         if answer.values is None:
             return self._without_values(answer)
         if answer.status in (Status.INFEASIBLE, Status.UNKNOWN):
@@ -166,7 +171,7 @@ class Judge:
 
     def _incumbent(self) -> Candidate | None:
         """The caller's own configuration, if it satisfies all that was asked."""
-        if not self._has_incumbent or not all(v.holds(self.request.hint[v.name]) for v in self.scope.variables):
+        if not self._has_incumbent:
             return None
         [(incumbent, allowed)] = self._evaluated([self.request.hint])
         return incumbent if allowed and self._within(incumbent) else None

@@ -16,17 +16,25 @@ import numpy.typing as npt
 
 from pcl_core.compile.pipeline import Scope, scope_of
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
-from pcl_core.ir.domains import Value
+from pcl_core.ir.domains import AnyVariable, Value
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
-from pcl_core.model.utility import read_exactly
 from pcl_core.plugins import takes
+from pcl_core.solve.asking import (
+    asked,
+    check_names,
+    check_own,
+    check_values,
+    read_floor,
+    read_sense,
+    read_weights,
+    refuse_unsupported,
+)
 from pcl_core.solve.check import Checker
 from pcl_core.solve.judge import Judge, Solution
 from pcl_core.solve.protocol import (
     Backend,
     BackendContractError,
-    Capability,
     Options,
     Prepared,
     Refusal,
@@ -39,7 +47,6 @@ from pcl_core.solve.registry import examine_backends, get_backend
 from pcl_core.solve.weights import IntegerWeights, Quantiser
 
 MAX_SCOPES = 1_000
-MAX_THREADS = 1_000
 FOR_PROOFS = "auto"
 """What must be decided exactly is given to this backend where another one would have to round."""
 
@@ -54,6 +61,8 @@ class _Kept:
     quantiser: Quantiser
     features: npt.NDArray[np.intp]
     names: frozenset[str]
+    outside: tuple[AnyVariable, ...]
+    """The variables of the context that matter."""
 
 
 @dataclass
@@ -111,10 +120,8 @@ class Oracle:
         `exact` forbids rounding: weights that are beyond the range of the backend are given to `auto`.
         """
         started = time.perf_counter()
-        everything = np.asarray(weights, dtype=np.float64)
-        if everything.shape != (len(self.problem.features),):
-            message = f"expected {len(self.problem.features)} weights, got {everything.size}"
-            raise RequestError(Issue(Code.BAD_VALUE, message, "give one for each feature, in their order"))
+        everything = read_weights(weights, len(self.problem.features))
+        read_sense(sense)
         kept = self._scope(variables, features, constraints)
         integers = kept.quantiser(everything[kept.features], reach_of(self.backend))
         if exact and integers.error:
@@ -131,15 +138,21 @@ class Oracle:
                 exact=True,
             )
         context = self._context(kept, given or {})
+        own = {v.name: incumbent[v.name] for v in kept.scope.variables if v.name in incumbent} if incumbent else {}
+        if fixed:
+            check_own(kept.names, fixed)
+            check_values(kept.scope.variables, fixed)
+        check_values(kept.scope.variables, own)
         request = Request(
             integers.integers,
             sense,
             tuple(kept.scope.context_values(context).tolist()),
             dict(fixed or {}),
-            None if floor is None else _floor(floor, integers),
-            {v.name: incumbent[v.name] for v in kept.scope.variables if v.name in incumbent} if incumbent else {},
+            None if floor is None else _floor(read_floor(floor), integers),
+            own,
         )
-        answer = kept.prepared.solve(request, self.options)
+        with asked(self.backend):
+            answer = kept.prepared.solve(request, self.options)
         judge = Judge(self.backend.name, kept.scope, kept.checker, request, context, integers)
         return replace(judge.solution(answer), seconds=time.perf_counter() - started)
 
@@ -171,11 +184,14 @@ class Oracle:
         if key not in self._scopes:
             if len(self._scopes) >= MAX_SCOPES:
                 self._scopes.pop(next(iter(self._scopes)))
+            check_names(self.problem, own, wanted, constraints)
             scope = scope_of(self.problem, own, wanted, constraints)
-            refused = refusal_of(self.backend, scope)
+            with asked(self.backend):
+                refused = refusal_of(self.backend, scope)
             if refused is not None:
                 raise _refused(scope, refused)
-            prepared = self.backend.compile(scope)
+            with asked(self.backend):
+                prepared = self.backend.compile(scope)
             if not takes(getattr(prepared, "solve", None), 2):
                 raise BackendContractError(self.backend.name, "compiles to what cannot solve a request with options")
             self._scopes[key] = _Kept(
@@ -185,17 +201,18 @@ class Oracle:
                 Quantiser([self.problem.feature_facts[index] for index in scope.features]),
                 np.array(scope.features, dtype=np.intp),
                 frozenset(variable.name for variable in scope.variables),
+                tuple(self.problem.symbols.variables[name] for name in scope.context_variables),
             )
         return self._scopes[key]
 
     def _context(self, kept: _Kept, given: Mapping[str, Value]) -> Mapping[str, Value]:
         everything = self.problem.symbols.variables
-        if len(given) == len(everything):  # a whole configuration, as the learner gives it: nothing to look for
-            return given
-        missing = everything.keys() - kept.names - given.keys()
-        if missing:
-            message = f"the context has no value for {len(missing)} variables, such as '{min(missing)}'"
-            raise RequestError(Issue(Code.BAD_CONFIGURATION, message, "give all variables outside the part"))
+        if len(given) != len(everything):  # else a whole configuration, as the learner gives it
+            missing = everything.keys() - kept.names - given.keys()
+            if missing:
+                message = f"the context has no value for {len(missing)} variables, such as '{min(missing)}'"
+                raise RequestError(Issue(Code.BAD_CONFIGURATION, message, "give all variables outside the part"))
+        check_values(kept.outside, given)
         return given
 
 
@@ -213,30 +230,10 @@ def _takes(backend: Backend, scope: Scope) -> bool:
     return backend.availability().available and refusal_of(backend, scope) is None
 
 
-def _floor(floor: float | Fraction, weights: IntegerWeights) -> int:
+def _floor(floor: Fraction, weights: IntegerWeights) -> int:
     """The floor in integers, lowered by what rounding the weights may cost, so nothing above it is cut off.
 
     What no configuration can fail, or reach, is as near to what they can have as says the same.
     """
-    if isinstance(floor, float) and not np.isfinite(floor):
-        raise RequestError(Issue(Code.NOT_FINITE, "the floor is not a finite number"))
-    wanted = floor if isinstance(floor, Fraction) else read_exactly(floor)
-    least = math.ceil((wanted - weights.error) * weights.scale)
+    least = math.ceil((floor - weights.error) * weights.scale)
     return max(-weights.most, min(least, weights.most + 1))
-
-
-def refuse_unsupported(backend: Backend, options: Options) -> None:
-    """An option that a backend cannot honour is an error, never ignored."""
-    asked = {
-        Capability.TIME_LIMIT: options.time_limit,
-        Capability.SEED: options.seed,
-        Capability.THREADS: options.threads,
-    }
-    for capability, value in asked.items():
-        if value is not None and capability not in backend.capabilities:
-            message = f"backend '{backend.name}' does not take the option '{capability}'"
-            raise RequestError(Issue(Code.UNSUPPORTED, message, "leave the option out, or choose another backend"))
-    if options.time_limit is not None and not options.time_limit > 0:
-        raise RequestError(Issue(Code.BAD_VALUE, "a time limit is a positive number of seconds"))
-    if options.threads is not None and not 1 <= options.threads <= MAX_THREADS:
-        raise RequestError(Issue(Code.BAD_VALUE, f"the number of threads is from 1 to {MAX_THREADS:,}"))

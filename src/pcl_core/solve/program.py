@@ -2,10 +2,10 @@
 
     g·A·x + C·context <= b  (or ==),   low <= x <= high,   x whole
 
-A and C never change; g is what the coefficients of a row have in common, so that solvers get
-A·x <= floor((b - C·context) / g). Rows with large coefficients are split into several (see `digits`), with whole carries
-as further columns. A new context changes the sides of the rows, new weights the objective, fixed variables the bounds
-of columns.
+x counts from the lower bounds of the columns. A and C never change; g is what the coefficients of a row have in common,
+so that solvers get A·x <= floor((b - C·context) / g). Rows with large coefficients are split into several (see
+`digits`), with whole carries as further columns. A new context changes the sides of the rows, new weights the objective,
+fixed variables the bounds of columns.
 """
 
 import math
@@ -87,8 +87,12 @@ class LinearProgram:
         self._width = len(linear.columns)
         self._free = [column for column in range(self._width) if column not in linear.context]
         self._number = {column: at for at, column in enumerate(self._free)}
-        self.low = [linear.columns[column].lower for column in self._free]
-        self.high = [linear.columns[column].upper for column in self._free]
+        # Columns count from their lower bounds: a solver that is told of -1000000..-999996 has given false optima.
+        self._start = [linear.columns[column].lower for column in self._free]
+        self.low = [0] * len(self._free)
+        self.high = [
+            linear.columns[column].upper - start for column, start in zip(self._free, self._start, strict=True)
+        ]
         sources = [source for row in linear.rows for source in self._sources(row)]
         self._sources_free = [source for source in sources if source.columns]
         self._sources_fixed = [source for source in sources if not source.columns]
@@ -115,12 +119,13 @@ class LinearProgram:
         divisor = math.gcd(*coefs) or 1
         if divisor > 1:
             coefs = tuple([coef // divisor for coef in coefs])
+        start = divisor * sum(coef * self._start[column] for column, coef in zip(columns, coefs, strict=True))
         found: list[_Source] = []
         if upper is not None:
-            found.append(_Source(columns, coefs, upper, lower == upper, theirs, given, divisor))
+            found.append(_Source(columns, coefs, upper - start, lower == upper, theirs, given, divisor))
         if lower is not None and lower != upper:
             turned, away = tuple([-coef for coef in coefs]), tuple([-coef for coef in given])
-            found.append(_Source(columns, turned, -lower, False, theirs, away, divisor))
+            found.append(_Source(columns, turned, start - lower, False, theirs, away, divisor))
         return found
 
     def _make_arrays(self) -> None:
@@ -161,8 +166,9 @@ class LinearProgram:
         low, high = list(self.low), list(self.high)
         for column, value in own_columns(self._flat, request.fixed).items():
             at = self._number[column]
-            fails = fails or not low[at] <= value <= high[at]  # a hard constraint fixes it to something else
-            low[at] = high[at] = value
+            counted = value - self._start[at]
+            fails = fails or not low[at] <= counted <= high[at]  # a hard constraint fixes it to something else
+            low[at] = high[at] = counted
         objective = self._objective(request, context)
         floor = None
         if request.floor is not None:
@@ -193,7 +199,9 @@ class LinearProgram:
             if column in context:
                 constant += coef * context[column]
             else:
-                kept.append((self._number[column], coef))
+                at = self._number[column]
+                constant += coef * self._start[at]
+                kept.append((at, coef))
         return Form(tuple([c for c, _ in kept]), tuple([k for _, k in kept]), constant)
 
     def _reached(self, objective: Form) -> tuple[int, int]:
@@ -226,8 +234,8 @@ class LinearProgram:
     def decode(self, values: Sequence[int]) -> dict[str, Value]:
         """Values of own variables from the values of the columns."""
         everything = [0] * self._width
-        for column, value in zip(self._free, values, strict=False):
-            everything[column] = value
+        for column, value, start in zip(self._free, values, self._start, strict=False):
+            everything[column] = value + start
         return decoded(self._scope, self._flat, everything)
 
 

@@ -146,6 +146,16 @@ class Backend(Protocol):
     def compile(self, scope: Scope) -> Prepared: ...
 
 
+class BackendContractError(PclError):
+    """A backend said something that is not true. This is a bug in the backend or in its solver."""
+
+    exit_code = 1
+
+    def __init__(self, backend: str, message: str) -> None:
+        hint = "try another backend, and report this"
+        super().__init__(Issue(Code.BACKEND_CONTRACT, f"backend '{backend}' {message}", hint))
+
+
 @runtime_checkable
 class KnowsItsRange(Protocol):
     """A backend that says what it takes. One that does not say takes every scope, and objectives of the common size."""
@@ -161,18 +171,18 @@ class KnowsItsRange(Protocol):
 
 
 def refusal_of(backend: Backend, scope: Scope) -> Refusal | None:
-    return backend.accepts(scope) if isinstance(backend, KnowsItsRange) else None
+    if not isinstance(backend, KnowsItsRange):
+        return None
+    found: object = backend.accepts(scope)
+    if found is not None and not isinstance(found, Refusal):
+        raise BackendContractError(backend.name, f"gives a {type(found).__name__} and no reason why it refuses")
+    return found
 
 
 def reach_of(backend: Backend) -> int:
-    return backend.reach if isinstance(backend, KnowsItsRange) else COMMON_REACH
-
-
-class BackendContractError(PclError):
-    """A backend said something that is not true. This is a bug in the backend or in its solver."""
-
-    exit_code = 1
-
-    def __init__(self, backend: str, message: str) -> None:
-        hint = "try another backend, and report this"
-        super().__init__(Issue(Code.BACKEND_CONTRACT, f"backend '{backend}' {message}", hint))
+    if not isinstance(backend, KnowsItsRange):
+        return COMMON_REACH
+    found: object = backend.reach
+    if not isinstance(found, int) or found < 1:
+        raise BackendContractError(backend.name, f"has a reach of {found!r:.40}, which is no size of an objective")
+    return found

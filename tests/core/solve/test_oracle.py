@@ -115,7 +115,6 @@ def test_an_infeasible_request_that_the_current_configuration_satisfies_is_caugh
         ({"x": 3, "y": 3}, {"floor": 9.5}),
         ({"x": 3, "y": 3}, {"fixed": {"x": 2}}),
         ({"x": 3}, {}),
-        ({"x": 3, "y": 99}, {}),
     ],
 )
 def test_an_incumbent_that_does_not_satisfy_the_request_says_nothing(
