@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import told
 from pcl_backends.cpsat_model import add_column, add_constraint, bounds_of, settled, size_of
 from pcl_backends.cpsat_wide import LARGEST_SUM, near_the_best, require_at_least, split
@@ -28,6 +29,7 @@ from pcl_core.solve.protocol import (
     BackendContractError,
     Capability,
     Options,
+    Prepared,
     Reason,
     Refusal,
     Request,
@@ -37,6 +39,8 @@ from pcl_core.solve.protocol import (
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
+WIDE = 10**5
+"""Values of a column, beyond which CP-SAT has overrun its time limit by seconds."""
 SMALL = 150
 """Columns. Models of this size, such as parts, are solved before a presolve would have paid for itself."""
 ALONE_SECONDS = 1.0
@@ -57,6 +61,7 @@ class CpSatBackend:
     def __init__(self, solver: str | None = None) -> None:
         if solver is not None:
             raise RequestError(Issue(Code.UNKNOWN_OPTION, "backend 'cpsat' has no solvers to choose from"))
+        self._workshop = Workshop(self.name)
 
     def availability(self) -> Availability:
         if importlib.util.find_spec("ortools") is None:
@@ -73,7 +78,13 @@ class CpSatBackend:
         message = f"sums can be as large as {found:.3g}; backend 'cpsat' computes up to {LARGEST_SUM:.3g}"
         return Refusal(Code.NUMBERS_OUT_OF_RANGE, message)
 
-    def compile(self, scope: Scope) -> "PreparedCpSat":
+    def compile(self, scope: Scope) -> Prepared:
+        """Bounds of wide columns creep step by step, and CP-SAT does not look at the clock: with a limit, apart."""
+        if any(column.upper - column.lower > WIDE for column in scope.flat.columns):
+            return Limited(self.compile_here, scope, self._workshop)
+        return self.compile_here(scope)
+
+    def compile_here(self, scope: Scope) -> "PreparedCpSat":
         return PreparedCpSat(scope)
 
     def conflict(self, scope: Scope, context: tuple[int, ...], options: Options) -> tuple[int, ...] | None:

@@ -33,7 +33,7 @@ from pcl_core.solve.verdict import Said, concluded, settled
 
 LONGEST = 1e9
 """Seconds, a human generation: solvers refuse limits that are much longer."""
-RANGE = LinearRange(columns=10**7, activity=10**8)
+RANGE = LinearRange(columns=10**5, activity=10**6)
 SOLVERS = {"highs": "highspy", "scip": "pyscipopt", "scipy": "scipy"}
 
 

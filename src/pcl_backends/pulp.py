@@ -32,7 +32,7 @@ from pcl_core.solve.protocol import (
 from pcl_core.solve.range import LinearRange
 from pcl_core.solve.verdict import Said, concluded, settled
 
-RANGE = LinearRange(columns=10**7, activity=10**8)
+RANGE = LinearRange(columns=10**5, activity=10**6)
 SOLVERS = ("cbc", "highs")
 PLAIN_NODES = 100
 """CBC branches on small models faster than it prepares for it; what takes more nodes than this gets everything."""

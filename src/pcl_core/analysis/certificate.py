@@ -61,6 +61,10 @@ def verify(certificate: Certificate, oracle: Oracle, weights: Vector) -> Verific
         raise RequestError(
             Issue(Code.LOG_OF_ANOTHER_PROBLEM, f"the certificate is not for this problem '{problem.name}'")
         )
+    for name, value in certificate.pins.items():
+        if certificate.configuration.get(name) != value:
+            message = f"the certificate says that '{name}' is pinned to {value!r:.60}, which is not what stands there"
+            raise RequestError(Issue(Code.BAD_CONFIGURATION, message))
     improvable: dict[str, float] = {}
     for position, part in enumerate(problem.parts):
         fixed = {name: value for name, value in certificate.pins.items() if name in part.variables}

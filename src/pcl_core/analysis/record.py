@@ -89,6 +89,8 @@ def _certificate(oracle: Oracle, trace: Trace, certificate: Certificate) -> Chec
         wrong.append("its parts are others")
     if certificate.configuration != trace.configuration:
         wrong.append("it is for another configuration than the last")
+    if any(certificate.configuration.get(name) != value for name, value in certificate.pins.items()):
+        wrong.append("its pins are not what stands there")
     if not _unchanged(trace, certificate, _utility(oracle, trace, certificate)):
         wrong.append(f"the configuration changed after query {certificate.unchanged_since}")
     names = [part.name for part in problem.parts]

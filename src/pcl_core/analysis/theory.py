@@ -13,6 +13,7 @@ from pcl_core.analysis.certificate import Certificate, verify
 from pcl_core.analysis.record import TOLERANCE, Check, check_record, for_steps, tolerance
 from pcl_core.analysis.trace import Step, Trace
 from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 
@@ -61,9 +62,18 @@ def regret_bound(problem: Problem, trace: Trace, alpha: float) -> float:
     count = len(trace.steps)
     if count == 0:
         return math.inf
-    length = math.sqrt(float(trace.start @ trace.start) + _norm_growth(problem) * count)
-    reach = float(np.linalg.norm(trace.weights)) * length - float(trace.weights @ trace.start)
-    return (reach + sum(step.zeta for step in trace.steps) + slack(trace, alpha)) / (alpha * count)
+    length = math.hypot(_length(trace.start), math.sqrt(_norm_growth(problem) * count))
+    with np.errstate(over="ignore", invalid="ignore"):
+        reach = _length(trace.weights) * length - float(trace.weights @ trace.start)
+    if not math.isfinite(reach):
+        return math.inf  # beyond floating point nothing is bounded
+    return (max(0.0, reach) + sum(step.zeta for step in trace.steps) + slack(trace, alpha)) / (alpha * count)
+
+
+def _length(vector: Vector) -> float:
+    """‖vector‖, also where its square would be too large or too small for floating point."""
+    largest = float(np.abs(vector).max(initial=0.0))
+    return largest * float(np.linalg.norm(vector / largest)) if largest > 0.0 else 0.0
 
 
 def _norm_growth(problem: Problem) -> float:
@@ -141,11 +151,11 @@ def _informative(trace: Trace, alpha: float) -> Check:
 
 
 def _norms(problem: Problem, trace: Trace) -> Check:
-    growth, start = _norm_growth(problem), float(trace.start @ trace.start)
+    growth, start = math.sqrt(_norm_growth(problem)), _length(trace.start)
     wrong = [
         count
         for count, norm in enumerate(trace.norms, start=1)
-        if not norm**2 <= (start + growth * count) * (1 + TOLERANCE)
+        if not norm <= math.hypot(start, growth * math.sqrt(count)) * (1 + TOLERANCE)
     ]
     return Check("‖w‖² <= 4D²S²T", not wrong, f"after {wrong[0]} queries" if wrong else "")
 
@@ -154,19 +164,24 @@ def _bound(problem: Problem, trace: Trace, alpha: float) -> Check:
     average, bound = average_conditional_regret(trace), regret_bound(problem, trace, alpha)
     detail = f"{average:.4g} <= {bound:.4g}"
     # What is summed and subtracted again on the way to the bound leaves rounding of its own size behind.
-    summed = float(np.linalg.norm(trace.weights)) * float(np.linalg.norm(trace.start))
+    summed = _length(trace.weights) * _length(trace.start)
     summed += sum(abs(step.zeta) + abs(step.utility) + abs(step.utility_improved) for step in trace.steps)
     rounding = ROUNDING * (abs(bound) + summed / (alpha * max(1, len(trace.steps))))
-    return Check("average conditional regret within Theorem 2", average <= bound + rounding, detail)
+    holds = math.isinf(bound) or average <= bound + rounding
+    return Check("average conditional regret within Theorem 2", holds, detail)
 
 
 def _local_optimum(oracle: Oracle, trace: Trace, certificate: Certificate) -> Check:
     missing = _missing_premise(oracle.problem, trace)
     if missing and not certificate.by_lemma:
         return Check("two passes claim no local optimum here", True, missing)
-    found = verify(certificate, oracle, trace.weights)
+    name = "the certified configuration is a local optimum"
+    try:
+        found = verify(certificate, oracle, trace.weights)
+    except RequestError as error:  # a certificate that contradicts itself
+        return Check(name, False, error.issues[0].message)
     detail = ", ".join(f"{part}: {value:.4g}" for part, value in found.improvable.items()) or "no part can be improved"
-    return Check("the certified configuration is a local optimum", found.holds, detail)
+    return Check(name, found.holds, detail)
 
 
 def _missing_premise(problem: Problem, trace: Trace) -> str:

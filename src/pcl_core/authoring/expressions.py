@@ -44,6 +44,7 @@ from pcl_core.ir.nodes import And, Node, Or, Sum
 from pcl_core.ir.numbers import NumberError, exact
 
 STEPS_AN_ARGUMENT = 3
+STEPS_A_TURN = 5
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -367,7 +368,7 @@ class _Preparation:
                 if not expanded.static:
                     message = "what a loop runs over must be known before solving"
                     raise self._error(clause.iter, Code.NOT_STATIC, message, "use the decision inside the loop instead")
-            loops.append(Loop(targets, members, conditions, cost=1 + sum(map(_size, clause.ifs))))
+            loops.append(Loop(targets, members, conditions, cost=STEPS_A_TURN + sum(map(_size, clause.ifs))))
         element = self.prepare(tree.elt, inner)
         static = element.static
         budget, cost = self._names.budget, _size(tree.elt)

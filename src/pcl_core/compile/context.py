@@ -169,7 +169,8 @@ class ContextSplit:
             self.values.append(ContextValue(_as_variable(name, facts, node, self.symbols), node, facts.places))
             value = Var(name=name)
             if facts.places:  # the value counts units; the expression means the decimal number
-                value = Sum(coefs=(_unit(facts.places),), args=(value,))
+                # Not validated: products of decimals may need more places than a number that is written.
+                value = Sum.model_construct(coefs=(_unit(facts.places),), args=(value,), constant=0)
             self._known[node] = value
         return value
 

@@ -24,9 +24,9 @@ class Sizes:
     """The largest numbers of a linear model, whatever the context."""
 
     columns: int
-    """A bound of a free column."""
+    """How far apart the bounds of a free column are."""
     activity: int
-    """Σ |coefficient · column| over the free columns of a row as solvers get it: divided, and split if it is large."""
+    """Σ |coefficient| · width of the column over the free columns of a row as solvers get it: divided, and split if it is large."""
     sums: int
     """Σ |coefficient · column| over all columns of a row as it stands here, and its sides."""
 
@@ -44,29 +44,31 @@ class LinearModel:
     def sizes(self) -> Sizes:
         """How large the numbers are, in Python's own integers."""
         largest = [max(abs(column.lower), abs(column.upper)) for column in self.columns]
+        widths = [column.upper - column.lower for column in self.columns]  # solvers count from lower bounds
         context = self.context
         activity = sums = 0
         for form, lower, upper in ((row.form, row.lower, row.upper) for row in self.rows):
             total = sum([abs(coef) * largest[column] for column, coef in zip(form.columns, form.coefs, strict=True)])
             sums = max(sums, total + max(abs(lower or 0), abs(upper or 0)))
-            if total > activity:  # else neither division nor splitting could make it larger
+            wide = sum([abs(coef) * widths[column] for column, coef in zip(form.columns, form.coefs, strict=True)])
+            if wide > activity:  # else neither division nor splitting could make it larger
                 own = [
                     (column, coef)
                     for column, coef in zip(form.columns, form.coefs, strict=True)
                     if column not in context
                 ]
-                activity = max(activity, self._activity(own, largest))
-        free = (size for column, size in enumerate(largest) if column not in context)
+                activity = max(activity, self._activity(own, widths))
+        free = (width for column, width in enumerate(widths) if column not in context)
         return Sizes(max(free, default=0), activity, sums)
 
-    def _activity(self, own: list[tuple[int, int]], largest: list[int]) -> int:
+    def _activity(self, own: list[tuple[int, int]], widths: list[int]) -> int:
         """Σ |coefficient · column| of a row, divided, or the largest of those that it is split into."""
         divisor = math.gcd(*[coef for _, coef in own]) or 1
         coefs = [coef // divisor for _, coef in own]
-        sizes = [largest[column] for column, _ in own]
+        sizes = [widths[column] for column, _ in own]
         if sum(map(abs, coefs)) <= LARGEST_ROW:
             return sum([abs(coef) * size for coef, size in zip(coefs, sizes, strict=True)])
-        bounds = [(self.columns[column].lower, self.columns[column].upper) for column, _ in own]
+        bounds = [(0, width) for width in sizes]
         found = carried = 0
         for level in levels_of(range(len(own)), coefs, bounds, base_for(len(own))):
             carry = max(abs(level.low), abs(level.high))
