@@ -18,6 +18,7 @@ from pcl_core.elicitation.simulate import person
 from pcl_core.errors import Code
 from pcl_core.model.evaluation import assess
 from pcl_core.testing import random_problem
+from pcl_core.testing.generate import NUMBERS
 from pcl_core.users.simulated import USERS
 
 ELICITATIONS = 2000 if os.environ.get("PCL_CAMPAIGN") else 200
@@ -77,7 +78,7 @@ def improvable(problem: Problem, certificate: Certificate, weights: list[float])
 def false_statements(seed: int) -> list[str]:
     """What is wrong with one elicitation: a false certificate, a verification that is wrong, a theory that does not hold."""
     random = Random(seed)
-    problem = random_problem(seed, max_configurations=200)
+    problem = random_problem(seed, max_configurations=200, numbers=NUMBERS[seed % len(NUMBERS)])
     weights = [drawn_weight(random) for _ in problem.features]
     settings = Settings(
         order=random.choice(("degree", "declared", "random")),
