@@ -9,12 +9,15 @@ from typing import TypeAlias, cast
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.errors import Code, suggest
 from pcl_core.ir import make
-from pcl_core.ir.nodes import Const, Label, Node
+from pcl_core.ir.nodes import AllDifferent, And, Cmp, Const, Iff, Implies, In, Label, Node, Not, Or
 
 Scalar: TypeAlias = bool | int | Decimal | str
 Member: TypeAlias = Scalar | tuple[Scalar, ...]
 Value: TypeAlias = Member | Node | Sequence["Value"]
 """What an expression can be while a file is expanded; a node where it depends on decision variables."""
+
+LOGICAL = (Cmp, In, And, Or, Not, Implies, Iff, AllDifferent)
+"""The nodes that are true or false, whatever they are made of."""
 
 
 @dataclass(frozen=True)

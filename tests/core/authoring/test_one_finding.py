@@ -102,7 +102,7 @@ def test_the_rich_file_is_valid() -> None:
         ("day: [mon, tue, wed]", "day: 1..nomst", Code.UNKNOWN_NAME, "set 'day'"),
         ("domain: sport", "domain: sprot", Code.UNKNOWN_NAME, "variable 'plan'"),
         ('effort[d] >= 3"', 'efort[d] >= 3"', Code.UNKNOWN_NAME, "definition 'busy'"),
-        ('"effort[d] >= 3"', '"effort[d] + 3"', Code.WRONG_KIND, "implies"),
+        ('"effort[d] >= 3"', '"effort[d] + 3"', Code.WRONG_KIND, "'not' needs truth values"),
         ('"effort[d] >= 3"', "\"plan[d, 1] >= 'run'\"", Code.WRONG_KIND, "no order"),
         ("== 'rest'", "== 'rset'", Code.LABEL_OUTSIDE_DOMAIN, "'rset'"),
         ("in ['run', 'rest']", "in day", Code.LABEL_OUTSIDE_DOMAIN, "nor are 2 others"),
