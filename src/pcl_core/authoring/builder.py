@@ -63,6 +63,9 @@ class VariableArray:
     def __iter__(self) -> Iterator[Expression]:
         return iter(self.cells.values())
 
+    def __reversed__(self) -> Iterator[Expression]:
+        return reversed(list(self.cells.values()))
+
     def __len__(self) -> int:
         return len(self.cells)
 

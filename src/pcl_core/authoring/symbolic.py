@@ -8,13 +8,13 @@ comparisons) raises a sentence instead of deciding. Its hash is its identity, so
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, overload
 
 from pcl_core.authoring import arguments
 from pcl_core.errors import Code, Issue, MisuseError
 from pcl_core.ir import make
 from pcl_core.ir.facts import Kind
-from pcl_core.ir.nodes import Const, Key, Label, Node, Relation
+from pcl_core.ir.nodes import Key, Node, Relation
 from pcl_core.ir.text import render
 
 Plain: TypeAlias = bool | int | float | Decimal | str
@@ -141,7 +141,11 @@ _REFUSED: Final = {
     "<< and >>": (("lshift", "rlshift", "rshift", "rrshift"), "write (~p) | q or p.implies(q)"),
     "^": (("xor", "rxor"), "for exactly one of two truth values write p != q"),
     "index or slice": (("getitem",), "only arrays and tables have one"),
-    "length, and cannot be looped over": (("len", "iter"), "put it in a list: [...]"),
+    "members that Python could look for with `in`": (
+        ("contains",),
+        "for one of several known values write x.is_in([...]); to compare write x == value",
+    ),
+    "length, and cannot be looped over": (("len", "iter", "reversed"), "put it in a list: [...]"),
     "call": (("call",), "an index goes in square brackets"),
     "number before solving": (
         ("int", "float", "complex", "index", "round", "trunc", "floor", "ceil"),
@@ -225,46 +229,72 @@ def kind_of(value: object) -> Kind:
     """What sort of value something is that was accepted as an operand."""
     if isinstance(value, Expression):
         return value.kind
-    known = value.value if isinstance(value, (Const, Label)) else value
-    if isinstance(known, arguments.Truths):
+    if isinstance(value, arguments.Truths):
         return Kind.TRUTH
-    return Kind.LABEL if isinstance(known, str) else Kind.NUMBER
+    return Kind.LABEL if isinstance(value, str) else Kind.NUMBER
 
 
 def constant(value: Plain) -> Expression:
     """A known value as an expression, where it is meant: `constant(False)` is a constraint that nothing satisfies."""
-    node = _operand(value, "constant")
-    return Expression(node, kind_of(value if isinstance(value, Expression) else node))
+    return Expression(_operand(value, "constant"), kind_of(value))
 
 
-def total(operands: Iterable[Operand]) -> Expression:
+@overload
+def total(operands: Iterable[Operand], /) -> Expression: ...
+@overload
+def total(first: Operand, second: Operand, /, *others: Operand) -> Expression: ...
+def total(*operands: Operand | Iterable[Operand]) -> Expression:
     """The sum of numbers; Python's own `sum` works too, one step at a time."""
     return _made(Kind.NUMBER, make.linear, [(1, node) for node in _numbers(operands, "total")])
 
 
-def smallest(operands: Iterable[Operand]) -> Expression:
+@overload
+def smallest(operands: Iterable[Operand], /) -> Expression: ...
+@overload
+def smallest(first: Operand, second: Operand, /, *others: Operand) -> Expression: ...
+def smallest(*operands: Operand | Iterable[Operand]) -> Expression:
     return _made(Kind.NUMBER, make.minimum, _some(_numbers(operands, "smallest"), "smallest"))
 
 
-def largest(operands: Iterable[Operand]) -> Expression:
+@overload
+def largest(operands: Iterable[Operand], /) -> Expression: ...
+@overload
+def largest(first: Operand, second: Operand, /, *others: Operand) -> Expression: ...
+def largest(*operands: Operand | Iterable[Operand]) -> Expression:
     return _made(Kind.NUMBER, make.maximum, _some(_numbers(operands, "largest"), "largest"))
 
 
-def all_different(operands: Iterable[Operand]) -> Expression:
+@overload
+def all_different(operands: Iterable[Operand], /) -> Expression: ...
+@overload
+def all_different(first: Operand, second: Operand, /, *others: Operand) -> Expression: ...
+def all_different(*operands: Operand | Iterable[Operand]) -> Expression:
     """Whether no two are equal; all numbers or all labels."""
-    listed = arguments.listed(operands, "all_different", "expressions")
+    listed = _several(operands, "all_different", "expressions")
     return _made(Kind.TRUTH, make.all_different, [_operand(operand, "all_different") for operand in listed])
 
 
-def any_of(operands: Iterable[Expression]) -> Expression:
+@overload
+def any_of(operands: Iterable[Expression], /) -> Expression: ...
+@overload
+def any_of(first: Expression, second: Expression, /, *others: Expression) -> Expression: ...
+def any_of(*operands: Expression | Iterable[Expression]) -> Expression:
     return _made(Kind.TRUTH, make.disjunction, _truths(operands, "any_of"))
 
 
-def all_of(operands: Iterable[Expression]) -> Expression:
+@overload
+def all_of(operands: Iterable[Expression], /) -> Expression: ...
+@overload
+def all_of(first: Expression, second: Expression, /, *others: Expression) -> Expression: ...
+def all_of(*operands: Expression | Iterable[Expression]) -> Expression:
     return _made(Kind.TRUTH, make.conjunction, _truths(operands, "all_of"))
 
 
-def count(operands: Iterable[Expression]) -> Expression:
+@overload
+def count(operands: Iterable[Expression], /) -> Expression: ...
+@overload
+def count(first: Expression, second: Expression, /, *others: Expression) -> Expression: ...
+def count(*operands: Expression | Iterable[Expression]) -> Expression:
     """How many are true."""
     return _made(Kind.NUMBER, make.count, _truths(operands, "count"))
 
@@ -274,12 +304,19 @@ def choose(condition: Expression, yes: Operand, no: Operand) -> Expression:
     return _made(Kind.NUMBER, make.choose, truth(condition, "choose"), _number(yes, "choose"), _number(no, "choose"))
 
 
-def _numbers(operands: object, used_in: str) -> list[Node]:
-    return [_number(operand, used_in) for operand in arguments.listed(operands, used_in, "numbers")]
+def _numbers(operands: tuple[object, ...], used_in: str) -> list[Node]:
+    return [_number(operand, used_in) for operand in _several(operands, used_in, "numbers")]
 
 
-def _truths(operands: object, used_in: str) -> list[Node]:
-    return [truth(operand, used_in) for operand in arguments.listed(operands, used_in, "conditions")]
+def _truths(operands: tuple[object, ...], used_in: str) -> list[Node]:
+    return [truth(operand, used_in) for operand in _several(operands, used_in, "conditions")]
+
+
+def _several(operands: tuple[object, ...], used_in: str, of: str) -> list[object]:
+    """What a function is called with: one list, or several arguments."""
+    if not operands:
+        raise arguments.misuse(f"{used_in} takes {of}, and none are given", "give one list, or several of them")
+    return arguments.listed(operands[0], used_in, of) if len(operands) == 1 else list(operands)
 
 
 def _some(nodes: list[Node], used_in: str) -> list[Node]:

@@ -332,3 +332,26 @@ def test_whatever_is_handed_over_ends_in_a_problem_or_in_a_sentence() -> None:
         except PclError as error:
             issues = error.issues
         assert all(issue.message and len(str(issue)) < 600 for issue in issues)
+
+
+@pytest.mark.parametrize("look", [lambda p: "red" in p.c, lambda p: 1 in p.n, lambda p: p.a in p.n])
+def test_looking_for_a_value_in_a_variable_names_is_in(look: Callable[[Pieces], object]) -> None:
+    with pytest.raises(MisuseError, match="is_in"):
+        look(Pieces())
+
+
+def test_functions_of_many_take_one_list_or_several_arguments() -> None:
+    pieces = Pieces()
+    n, m, p, q = pieces.n, pieces.x["u", 1], pieces.a, pieces.b
+    for numbers in (pcl.total, pcl.largest, pcl.smallest, pcl.all_different):
+        assert numbers(n, m, 3).node == numbers([n, m, 3]).node
+    for truths in (pcl.any_of, pcl.all_of, pcl.count):
+        assert truths(p, q).node == truths([p, q]).node
+    for function in (pcl.total, pcl.largest, pcl.smallest, pcl.all_different, pcl.any_of, pcl.all_of, pcl.count):
+        with pytest.raises(MisuseError, match="none are given"):
+            function()
+
+
+def test_an_array_can_be_walked_backwards() -> None:
+    x = Pieces().x
+    assert [repr(member) for member in reversed(x)] == [repr(member) for member in x][::-1]

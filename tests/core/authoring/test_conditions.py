@@ -1,6 +1,7 @@
 """A number is never taken for a condition, however little of it is left once constants are folded."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -110,7 +111,7 @@ def test_a_number_is_no_condition_in_python() -> None:
     p, x = build.boolean("p"), build.integer("x", 0, 3)
     label = build.categorical("c", ["u", "v"])
     named = build.define("d", x + 1)
-    attempts = [
+    attempts: list[Callable[[], object]] = [
         lambda: choose(x, 1, 2), lambda: any_of([x]), lambda: all_of([x]), lambda: count([x]), lambda: ~x,
         lambda: x & p, lambda: p & x, lambda: x | p, lambda: p | x, lambda: x.implies(p), lambda: p.implies(x),
         lambda: x.iff(p), lambda: p.iff(x), lambda: build.constraint("r", x), lambda: build.constraint("r", named),
@@ -137,3 +138,22 @@ def test_truth_values_go_on_working_in_python() -> None:
     build.feature("f", p + x)
     build.part("a", [p, x, label])
     assert len(build.problem().constraints) == 14
+
+
+@pytest.mark.parametrize(
+    ("require", "hint"),
+    [("at['1']", "write 1 without quotes"), ("named[1]", "write '1' in quotes"), ("at[7]", "indices go from 1 to 2")],
+)
+def test_an_index_of_the_other_sort_is_told_about_quotes(require: str, hint: str) -> None:
+    text = f"""
+pcl: 1
+name: quotes
+sets: {{N: [1, 2], L: ['1', '2']}}
+variables: {{at: {{index: [N], domain: bool}}, named: {{index: [L], domain: bool}}}}
+constraints: [{{name: r, require: "{require}"}}]
+features: [{{name: f, value: "at[1] + named['1']"}}]
+parts: [{{name: a, variables: ["at[*]", "named[*]"]}}]
+"""
+    with pytest.raises(ProblemError) as caught:
+        parse_authored(text)
+    assert caught.value.issues[0].hint == hint
