@@ -142,7 +142,7 @@ def test_truth_values_go_on_working_in_python() -> None:
 
 @pytest.mark.parametrize(
     ("require", "hint"),
-    [("at['1']", "write 1 without quotes"), ("named[1]", "write '1' in quotes"), ("at[7]", "indices go from 1 to 2")],
+    [("at['1']", "write 1 without quotes"), ("named[1]", "write '1' in quotes"), ("at[7]", "known: 1, 2")],
 )
 def test_an_index_of_the_other_sort_is_told_about_quotes(require: str, hint: str) -> None:
     text = f"""
