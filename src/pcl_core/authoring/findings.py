@@ -70,7 +70,7 @@ def out_of_place(issues: Sequence[Issue], sections: Mapping[str, frozenset[str]]
     }
     dropped: list[Issue] = []
     said: dict[int, Issue] = {}
-    for where, group in moved.items():
+    for group in moved.values():
         fields = {str(issue.path[-1]) for issue in group}
         owners = [section for section in sections if fields <= sections[section]]
         certain = [section for section in owners if section in absent]

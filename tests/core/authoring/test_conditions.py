@@ -157,3 +157,11 @@ parts: [{{name: a, variables: ["at[*]", "named[*]"]}}]
     with pytest.raises(ProblemError) as caught:
         parse_authored(text)
     assert caught.value.issues[0].hint == hint
+
+
+def test_a_sum_of_too_many_terms_is_told_what_to_write() -> None:
+    assert problem_with(" + ".join(["y"] * 1500) + " >= 0").constraints
+    with pytest.raises(ProblemError) as caught:
+        problem_with(" + ".join(["y"] * 4000) + " >= 0")
+    assert caught.value.issues[0].code == "too-deep"
+    assert "sum(...)" in str(caught.value.issues[0].hint)
