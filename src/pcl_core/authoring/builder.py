@@ -19,17 +19,23 @@ from typing import TYPE_CHECKING, TypeAlias, overload
 
 from pcl_core.authoring import arguments
 from pcl_core.authoring.grounding import indexed
-from pcl_core.authoring.symbolic import Expression, Operand, constant, refuse, refuse_operators, term, truth
+from pcl_core.authoring.symbolic import Expression, Operand, constant, kind_of, refuse, refuse_operators, term, truth
 from pcl_core.authoring.table_data import TableData, table_of
 from pcl_core.errors import Code
 from pcl_core.ir import make
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable, Value
+from pcl_core.ir.facts import Kind
 from pcl_core.ir.nodes import Const, Key, Label, Lookup, Node, Ref, Var, children
 from pcl_core.ir.tables import Table
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach
 from pcl_core.model.problem import Problem
 
 Axis: TypeAlias = Sequence[Key]
+_KINDS: dict[type, Kind] = {
+    BoolVariable: Kind.TRUTH,
+    IntVariable: Kind.NUMBER,
+    CategoricalVariable: Kind.LABEL,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +63,9 @@ class VariableArray:
     def __iter__(self) -> Iterator[Expression]:
         return iter(self.cells.values())
 
+    def __reversed__(self) -> Iterator[Expression]:
+        return reversed(list(self.cells.values()))
+
     def __len__(self) -> int:
         return len(self.cells)
 
@@ -83,7 +92,7 @@ class TableReader:
             raise arguments.absent(name, tuple(fixed), known, Code.LOOKUP_OUTSIDE_TABLE)
         if len(known) == len(axes):
             return constant(self.table.at(known))
-        return Expression(make.lookup(name, nodes))
+        return Expression(make.lookup(name, nodes), Kind.NUMBER)
 
     def _key(self, part: object) -> Node:
         if isinstance(part, Expression):
@@ -168,8 +177,9 @@ class ProblemBuilder:
         for index in product(*known):
             full = indexed(name, index)
             with arguments.findings(f"variable '{full}'"):
-                self._variables.append(make_one(full, arguments.filled(label, index, owner)))
-            cells[index] = Expression(Var(name=full))
+                made = make_one(full, arguments.filled(label, index, owner))
+            self._variables.append(made)
+            cells[index] = Expression(Var(name=full), _KINDS[type(made)])
         return VariableArray(name, known, cells) if axes else cells[()]
 
     def table(self, name: str, data: TableData, *axes: Axis) -> TableReader:
@@ -183,7 +193,7 @@ class ProblemBuilder:
         owner = f"definition '{name}'"
         with arguments.findings(owner):
             self._definitions.append(Definition(name=name, value=term(value, owner), label=label))
-            return Expression(Ref(name=name))
+            return Expression(Ref(name=name), kind_of(value))
 
     def constraint(self, name: str, require: Expression, *, label: str = "") -> None:
         """What must be true: an expression, never a truth value of Python."""

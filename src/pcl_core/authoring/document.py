@@ -173,6 +173,22 @@ class ProblemFile(Authored):
     """Where a learner starts: a value for every variable, in a feasible configuration."""
 
 
+_ENTRIES: dict[str, type[Authored]] = {
+    "checks": Check,
+    "tables": TableSpec,
+    "variables": VariableSpec,
+    "definitions": DefinitionSpec,
+    "constraints": ConstraintSpec,
+    "features": FeatureSpec,
+    "parts": PartSpec,
+    "initial": InitialSpec,
+}
+SECTION_FIELDS: dict[str, frozenset[str]] = {
+    section: frozenset(info.alias or name for name, info in model.model_fields.items())
+    for section, model in _ENTRIES.items()
+}
+"""The fields that entries of each section have."""
+
 FIELD_NAMES: tuple[str, ...] = tuple(
     dict.fromkeys(
         info.alias or name

@@ -65,7 +65,7 @@ def expansion(text: str, names: Names, bound: frozenset[str] = frozenset()) -> E
         budget.spend(cost)
         return made.run(env)
 
-    return Expansion(run, made.static)
+    return Expansion(run, made.static, made.number)
 
 
 def _size(tree: ast.AST) -> int:
@@ -97,7 +97,7 @@ class _Preparation:
             except NumberError as error:
                 raise ExpressionError(error.code, str(error), offset=offset) from None
 
-        return made if isinstance(tree, (ast.Name, ast.Constant)) else Expansion(located, made.static)
+        return made if isinstance(tree, (ast.Name, ast.Constant)) else Expansion(located, made.static, made.number)
 
     def _dispatch(self, tree: ast.expr, bound: frozenset[str]) -> Expansion:
         match tree:
@@ -217,8 +217,9 @@ class _Preparation:
         if isinstance(tree, ast.Tuple):
             return Expansion(lambda env: tuple(scalar(item.run(env)) for item in items), static)
         if isinstance(tree, ast.Set):
-            return Expansion(lambda env: distinct([item.run(env) for item in items]), static)
-        return Expansion(lambda env: [item.run(env) for item in items], static)
+            number = any(item.number for item in items)
+            return Expansion(lambda env: distinct([item.run(env) for item in items]), static, number)
+        return Expansion(lambda env: [item.run(env) for item in items], static, any(item.number for item in items))
 
     def _sum(self, tree: ast.BinOp, bound: frozenset[str]) -> Expansion:
         """a + b - c as one flat sum, read along the chain in a loop."""
@@ -243,14 +244,15 @@ class _Preparation:
                     others.append((sign, numeric(value, "+ and -")))
             return simplified(make.linear(others, exact(total))) if others else exact(total)
 
-        return Expansion(run, all(term.static for _, term in terms))
+        static = all(term.static for _, term in terms)
+        return Expansion(run, static, not static)
 
     def _binary(self, tree: ast.BinOp, bound: frozenset[str]) -> Expansion:
         left, right = self.prepare(tree.left, bound), self.prepare(tree.right, bound)
         static, names = left.static and right.static, self._names
         match tree.op:
             case ast.Mult():
-                return Expansion(lambda env: times(left.run(env), right.run(env), names.varying), static)
+                return Expansion(lambda env: times(left.run(env), right.run(env), names.varying), static, not static)
             case ast.LShift():
                 return Expansion(lambda env: whole_range(left.run(env), right.run(env)), static)
             case ast.BitOr() | ast.BitAnd():
@@ -264,12 +266,17 @@ class _Preparation:
     def _unary(self, tree: ast.UnaryOp, bound: frozenset[str]) -> Expansion:
         arg = self.prepare(tree.operand, bound)
         if isinstance(tree.op, ast.Not):
-            return Expansion(lambda env: simplified(make.negation(truth(arg.run(env), "not"))), arg.static)
+            names = self._names
+            return Expansion(
+                lambda env: simplified(make.negation(truth(arg.run(env), "not", names, arg.number))), arg.static
+            )
         sign = -1 if isinstance(tree.op, ast.USub) else 1
         if isinstance(tree.operand, ast.Constant):
             fixed = simplified(make.linear(((sign, numeric(arg.run({}), "-")),)))
             return Expansion(lambda env: fixed, True)
-        return Expansion(lambda env: simplified(make.linear(((sign, numeric(arg.run(env), "-")),))), arg.static)
+        return Expansion(
+            lambda env: simplified(make.linear(((sign, numeric(arg.run(env), "-")),))), arg.static, not arg.static
+        )
 
     def _logic(self, tree: ast.BoolOp, bound: frozenset[str]) -> Expansion:
         args = [self.prepare(value, bound) for value in tree.values]
@@ -285,8 +292,10 @@ class _Preparation:
                 return verdict
 
             return Expansion(decide, True)
-        combine = make.conjunction if word == "and" else make.disjunction
-        return Expansion(lambda env: simplified(combine(truth(arg.run(env), word) for arg in args)), False)
+        combine, names = make.conjunction if word == "and" else make.disjunction, self._names
+        return Expansion(
+            lambda env: simplified(combine([truth(arg.run(env), word, names, arg.number) for arg in args])), False
+        )
 
     def _comparison(self, tree: ast.Compare, bound: frozenset[str]) -> Expansion:
         sides = [self.prepare(side, bound) for side in (tree.left, *tree.comparators)]
@@ -311,22 +320,24 @@ class _Preparation:
 
     def _choice(self, tree: ast.IfExp, bound: frozenset[str]) -> Expansion:
         test, yes, no = (self.prepare(part, bound) for part in (tree.test, tree.body, tree.orelse))
+        number = yes.number or no.number
         if test.static:
             return Expansion(
-                lambda env: (yes if known_truth(test.run(env), "if") else no).run(env), yes.static and no.static
+                lambda env: (yes if known_truth(test.run(env), "if") else no).run(env), yes.static and no.static, number
             )
 
-        truths = self._names.truths
+        names, truths = self._names, self._names.truths
 
         def run(env: Bindings) -> Value:
-            condition, first, second = truth(test.run(env), "if"), yes.run(env), no.run(env)
+            condition = truth(test.run(env), "if", names, test.number)
+            first, second = yes.run(env), no.run(env)
             if is_logical(first, truths) and is_logical(second, truths):
                 a = make.conjunction((condition, as_node(first)))
                 b = make.conjunction((make.negation(condition), as_node(second)))
                 return simplified(make.disjunction((a, b)))
             return simplified(make.choose(condition, numeric(first, "if"), numeric(second, "if")))
 
-        return Expansion(run, False)
+        return Expansion(run, False, number)
 
     def _call(self, tree: ast.Call, bound: frozenset[str]) -> Expansion:
         assert isinstance(tree.func, ast.Name)
@@ -341,16 +352,17 @@ class _Preparation:
         if len(tree.args) == 1 and isinstance(tree.args[0], ast.GeneratorExp):
             return self._aggregate(function, tree.args[0], bound)
         args = [self.prepare(arg, bound) for arg in tree.args]
-        known, budget = function, self._names.budget
+        known, names, budget = function, self._names, self._names.budget
+        static, number = all(arg.static for arg in args), any(arg.number for arg in args)
 
         def run(env: Bindings) -> Value:
             values = [arg.run(env) for arg in args]
             if known.takes_many and len(values) == 1 and is_list(values[0]):
                 budget.spend(len(values[0]))  # type: ignore[arg-type]
                 values = list(values[0])  # type: ignore[arg-type]
-            return known.apply(values)
+            return known(values, names, number)
 
-        return Expansion(run, all(arg.static for arg in args))
+        return Expansion(run, static, known.number and not static)
 
     def _aggregate(self, function: Function, tree: ast.GeneratorExp, bound: frozenset[str]) -> Expansion:
         """sum(value for a in A if condition for b in B ...)"""
@@ -379,9 +391,9 @@ class _Preparation:
 
         def run(env: Bindings) -> Value:
             scope = dict(env)
-            return function.apply([once(scope) for _ in bindings(loops, scope, budget)])
+            return function([once(scope) for _ in bindings(loops, scope, budget)], self._names, element.number)
 
-        return Expansion(run, static)
+        return Expansion(run, static, function.number and not static)
 
     def _targets(self, target: ast.expr) -> tuple[str, ...]:
         items = target.elts if isinstance(target, ast.Tuple) else [target]

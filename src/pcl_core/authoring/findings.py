@@ -1,9 +1,10 @@
 """One finding for each cause: what is wrong in one place and shows in many is said once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from pcl_core.errors import Code, Issue, Location
+from pcl_core.model.shape import OUT_OF_PLACE
 
 MAX_PLACES = 5
 
@@ -56,3 +57,38 @@ def first_of_each(issues: Iterable[Issue], origin: dict[str, list[tuple[str | in
             said.add((entries[position], issue.code))
         found.append(issue)
     return found
+
+
+def out_of_place(issues: Sequence[Issue], sections: Mapping[str, frozenset[str]]) -> list[Issue]:
+    """Entries that stand in a section of others, because the line with the name of their own is missing, said once."""
+    moved: dict[tuple[str | int, ...], list[Issue]] = {}
+    for issue in issues:
+        if issue.hint == OUT_OF_PLACE:
+            moved.setdefault(issue.path[: len(issue.path) > 1], []).append(issue)
+    absent = {
+        issue.message.split("'")[1]: issue for issue in issues if not issue.path and "is missing" in issue.message
+    }
+    dropped: list[Issue] = []
+    said: dict[int, Issue] = {}
+    for group in moved.values():
+        fields = {str(issue.path[-1]) for issue in group}
+        owners = [section for section in sections if fields <= sections[section]]
+        certain = [section for section in owners if section in absent]
+        if len({issue.path[:2] for issue in group}) < 2 and not certain:
+            said[id(group[0])] = _belongs(group[0], owners)
+            continue
+        entries = {issue.path[:2] for issue in group}  # whatever else is wrong with them has the same cause
+        like = [issue for issue in issues if issue.path[:2] in entries]
+        dropped += [*like, *(absent[section] for section in certain)]
+        more = f", and {len(group) - 1} more like it" if len(group) > 1 else ""
+        first = replace(group[0], message=group[0].message + more)
+        said[id(group[0])] = _belongs(first, certain or owners)
+    gone = {id(issue) for issue in dropped}
+    return [said.get(id(issue), issue) for issue in issues if id(issue) in said or id(issue) not in gone]
+
+
+def _belongs(issue: Issue, sections: Sequence[str]) -> Issue:
+    if not sections:
+        return issue
+    named = " or ".join(f"`{section}:`" for section in sections)
+    return replace(issue, hint=f"it belongs in {named}; is that line missing above?")

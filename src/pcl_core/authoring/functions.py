@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import truth
+from pcl_core.authoring.scope import Names, truth
 from pcl_core.authoring.values import Value, as_node, describe, simplified
 from pcl_core.errors import Code, suggest
 from pcl_core.ir import make
@@ -25,6 +25,14 @@ class Function:
     name: str
     apply: Callable[[Arguments], Value]
     takes_many: bool = False
+    of_truths: bool = False
+    """Whether its arguments are conditions."""
+    number: bool = False
+    """Whether it gives a number."""
+
+    def __call__(self, values: Arguments, names: Names, number: bool) -> Value:
+        """What it makes of arguments, of which one may be written as a number."""
+        return self.apply([truth(value, self.name, names, number) for value in values] if self.of_truths else values)
 
 
 def _nodes(values: Arguments, used_in: str) -> list[Node]:
@@ -32,10 +40,6 @@ def _nodes(values: Arguments, used_in: str) -> list[Node]:
         if isinstance(value, (str, list, tuple, range)) and used_in != "all_different":
             raise ExpressionError(Code.WRONG_KIND, f"'{used_in}' cannot use {describe(value)}")
     return [as_node(value) for value in values]
-
-
-def _truths(values: Arguments, used_in: str) -> list[Node]:
-    return [truth(value, used_in) for value in values]
 
 
 def _all_different(values: Arguments) -> Value:
@@ -64,12 +68,12 @@ def _absolute(values: Arguments) -> Value:
 
 def _implies(values: Arguments) -> Value:
     _exactly(values, 2, "implies")
-    return simplified(make.implies(*_truths(values, "implies")))
+    return simplified(make.implies(*_nodes(values, "implies")))
 
 
 def _iff(values: Arguments) -> Value:
     _exactly(values, 2, "iff")
-    return simplified(make.iff(*_truths(values, "iff")))
+    return simplified(make.iff(*_nodes(values, "iff")))
 
 
 def _members(values: Arguments, used_in: str) -> Sequence[Value]:
@@ -89,16 +93,16 @@ def _consecutive(values: Arguments) -> Value:
 FUNCTIONS: dict[str, Function] = {
     function.name: function
     for function in (
-        Function("sum", lambda v: simplified(make.linear((1, n) for n in _nodes(v, "sum"))), True),
-        Function("min", lambda v: simplified(make.minimum(_some(v, "min"))), True),
-        Function("max", lambda v: simplified(make.maximum(_some(v, "max"))), True),
-        Function("any", lambda v: simplified(make.disjunction(_truths(v, "any"))), True),
-        Function("all", lambda v: simplified(make.conjunction(_truths(v, "all"))), True),
-        Function("count", lambda v: simplified(make.count(_truths(v, "count"))), True),
+        Function("sum", lambda v: simplified(make.linear((1, n) for n in _nodes(v, "sum"))), True, number=True),
+        Function("min", lambda v: simplified(make.minimum(_some(v, "min"))), True, number=True),
+        Function("max", lambda v: simplified(make.maximum(_some(v, "max"))), True, number=True),
+        Function("any", lambda v: simplified(make.disjunction(_nodes(v, "any"))), True, of_truths=True),
+        Function("all", lambda v: simplified(make.conjunction(_nodes(v, "all"))), True, of_truths=True),
+        Function("count", lambda v: simplified(make.count(_nodes(v, "count"))), True, of_truths=True, number=True),
         Function("all_different", _all_different, True),
-        Function("abs", _absolute),
-        Function("implies", _implies),
-        Function("iff", _iff),
+        Function("abs", _absolute, number=True),
+        Function("implies", _implies, of_truths=True),
+        Function("iff", _iff, of_truths=True),
         Function("size", lambda v: len(_members(v, "size"))),
         Function("consecutive", _consecutive),
     )

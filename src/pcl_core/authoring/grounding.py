@@ -50,6 +50,7 @@ class Grounding:
         self._names = self._work.names
         self._origins: dict[str, list[DocumentPath]] = {}
         self._tables_read: set[str] = set()
+        self._undecided: list[tuple[DocumentPath, list[Loop], Expansion]] = []
 
     def run(self) -> Problem:
         file = self._file
@@ -57,6 +58,7 @@ class Grounding:
         variables = [v for name, spec in file.variables.items() for v in self._variables(name, spec)]
         self._declare_definitions()
         definitions = [d for name, spec in file.definitions.items() for d in self._definitions(name, spec)]
+        self._check_undecided()
         constraints = [c for at, spec in enumerate(file.constraints) for c in self._constraints(at, spec)]
         features = [f for at, spec in enumerate(file.features) for f in self._features(at, spec)]
         feature_names = [feature.name for feature in features]
@@ -127,6 +129,7 @@ class Grounding:
                 cells[key] = Var(name=full)
             self._names.arrays[name] = Array(name, _axes(cells), cells)
             self._names.truths.update(v.name for v in made if isinstance(v, BoolVariable))
+            self._names.labels.update(v.name for v in made if isinstance(v, CategoricalVariable))
             self._names.varying.update(
                 v.name for v in made if isinstance(v, IntVariable) and not 0 <= v.lower <= v.upper <= 1
             )
@@ -174,9 +177,26 @@ class Grounding:
             env: Bindings = {}
             for _ in self._turns(loops, env):
                 key = tuple(env[target] for loop in loops for target in loop.targets)
-                made.append(Definition(name=indexed(name, key), value=self._node(value, env), label=label(env)))
+                node, full = self._node(value, env), indexed(name, key)
+                made.append(Definition(name=full, value=node, label=label(env)))
+                self._names.define(full, node, value.number)
+            if self._names.undecided:
+                self._undecided.append((path, loops, value))
+                self._names.undecided = False
         self._origins.setdefault("definitions", []).extend([(*path, "value")] * len(made))
         return made
+
+    def _check_undecided(self) -> None:
+        """Expand once more what uses a definition as a condition that stands further down, now that all are known."""
+        budget = self._names.budget
+        spent = budget.spent
+        for path, loops, value in self._undecided:
+            budget.left += budget.spent  # it was paid for the first time
+            with self._work.guard((*path, "value"), f"definition '{path[-1]}'"):
+                env: Bindings = {}
+                for _ in self._turns(loops, env):
+                    value.run(env)
+        budget.left += budget.spent - spent
 
     def _turns(self, loops: list[Loop], env: Bindings) -> Iterator[Bindings]:
         budget = self._names.budget
@@ -206,6 +226,9 @@ class Grounding:
         path: DocumentPath = ("constraints", at)
         with self._work.guard((*path, "require"), f"constraint '{spec.name}'"):
             for env, name, label, value in self._objects(spec, path, (*path, "require"), spec.require):
+                if value.number:
+                    message, hint = "a constraint must be true or false, not a number", "compare it with something"
+                    raise ExpressionError(Code.WRONG_KIND, message, hint)
                 made.append(Constraint(name=name, require=self._node(value, env), label=label))
         self._origins.setdefault("constraints", []).extend([(*path, "require")] * len(made))
         return made

@@ -63,6 +63,7 @@ ALLOWED: tuple[type[ast.AST], ...] = (
 )
 _COMPREHENSION = "a loop stands in a function without brackets of its own"
 _LOOP_HINT = "write sum(... for ... in ...); a set is a list, a range a..b, or A | B, A & B, A - B of sets"
+_LONG = "write a long sum as sum(...) over a list or a loop, or split it into definitions"
 INSTEAD: dict[type[ast.AST], tuple[str, str | None]] = {
     ast.ListComp: (_COMPREHENSION, _LOOP_HINT),
     ast.SetComp: (_COMPREHENSION, _LOOP_HINT),
@@ -103,8 +104,12 @@ def parse(text: str) -> tuple[ast.expr, Source]:
         explain(found, start + max(0, (error.offset or 1) - 1))
     except UnicodeEncodeError:
         raise ExpressionError(Code.NOT_TEXT, "the expression has half of a surrogate pair in it") from None
-    except (ValueError, RecursionError, MemoryError):
-        raise ExpressionError(Code.BAD_EXPRESSION, "cannot read the expression: nested too deep or not text") from None
+    except (RecursionError, MemoryError):
+        raise ExpressionError(
+            Code.TOO_DEEP, "the expression is nested too deep, or has too many terms", _LONG
+        ) from None
+    except ValueError:
+        raise ExpressionError(Code.BAD_EXPRESSION, "cannot read the expression: it is not text") from None
     _check(tree, source)
     return tree, source
 

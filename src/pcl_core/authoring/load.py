@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from pcl_core import plugins
 from pcl_core.authoring.catalogue import ENTRY_POINT_GROUP, find_entry
-from pcl_core.authoring.document import FIELD_NAMES, ProblemFile
+from pcl_core.authoring.document import FIELD_NAMES, SECTION_FIELDS, ProblemFile
+from pcl_core.authoring.findings import out_of_place
 from pcl_core.authoring.grounding import Grounding
 from pcl_core.authoring.json_source import locate, read_json, skip_tags
 from pcl_core.authoring.scope import MAX_EXPANSION
@@ -127,7 +128,8 @@ def authored_shape(document: Document) -> ProblemFile:
     try:
         return ProblemFile.model_validate(document.data)
     except ValidationError as error:
-        raise ProblemError(placed(issues_from_validation(error, FIELD_NAMES), document)) from None
+        found = out_of_place(issues_from_validation(error, FIELD_NAMES), SECTION_FIELDS)
+        raise ProblemError(placed(found, document)) from None
 
 
 def parse_ground(text: str, file: str = "<text>", limits: Limits = Limits()) -> Problem:  # noqa: B008

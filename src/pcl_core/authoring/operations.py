@@ -9,6 +9,7 @@ from itertools import product
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.scope import Bindings, Budget, Expansion, as_members
 from pcl_core.authoring.values import (
+    LOGICAL,
     Array,
     Members,
     StaticTable,
@@ -24,7 +25,7 @@ from pcl_core.authoring.values import (
 from pcl_core.errors import Code
 from pcl_core.ir import make
 from pcl_core.ir.infer import TWO_NUMBERS
-from pcl_core.ir.nodes import AllDifferent, And, Cmp, Iff, Implies, In, Key, Node, Not, Or, Relation, Sum, Var
+from pcl_core.ir.nodes import Key, Node, Relation, Sum, Var
 from pcl_core.ir.numbers import exact
 
 RELATIONS: dict[type[ast.cmpop], Relation] = {
@@ -63,7 +64,7 @@ def is_logical(value: Value, truths: Collection[str]) -> bool:
     """Whether a value is known to be true or false; a definition may be either sort and counts as a number."""
     if isinstance(value, Var):
         return value.name in truths
-    return isinstance(value, (bool, Cmp, In, And, Or, Not, Implies, Iff, AllDifferent))
+    return isinstance(value, (bool, *LOGICAL))
 
 
 def compare(op: ast.cmpop, left: Value, right: Value) -> Value:

@@ -7,10 +7,11 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from pcl_core.authoring.infix import ExpressionError, Path
-from pcl_core.authoring.values import Array, Member, Members, Scalar, StaticTable, Value, as_node, describe
+from pcl_core.authoring.values import LOGICAL, Array, Member, Members, Scalar, StaticTable, Value, describe
 from pcl_core.errors import Code
 from pcl_core.ir import make
-from pcl_core.ir.nodes import Node
+from pcl_core.ir.facts import Kind
+from pcl_core.ir.nodes import Const, Label, Node, Ref, Var
 
 MAX_EXPANSION = 200_000
 """Nodes; as many take about three seconds and 300 MB to expand and check."""
@@ -72,8 +73,14 @@ class Names:
     arrays: dict[str, Array] = field(default_factory=dict)
     truths: set[str] = field(default_factory=set)
     """Ground names of Boolean variables."""
+    labels: set[str] = field(default_factory=set)
+    """Ground names of variables that are labels."""
     varying: set[str] = field(default_factory=set)
     """Ground names of variables that are numbers and can be something else than 0 and 1."""
+    defined: dict[str, Kind | Ref] = field(default_factory=dict)
+    """By ground name of a definition: what it is, or the definition that it stands for."""
+    undecided: bool = False
+    """Whether a definition was used as a condition before it was known what it is."""
     broken: set[str] = field(default_factory=set)
     budget: Budget = field(default_factory=Budget)
     _lists: dict[str, Members] = field(default_factory=dict)
@@ -83,6 +90,45 @@ class Names:
         if name not in self._lists:
             self._lists[name] = Members(self.sets[name])
         return self._lists[name]
+
+    def kind(self, node: Node) -> Kind:
+        """What sort of value a node has; unknown for a definition that is not made yet."""
+        match node:
+            case Ref():
+                return self._kind_defined(node)
+            case Var():
+                sort = Kind.LABEL if node.name in self.labels else Kind.NUMBER
+                return Kind.TRUTH if node.name in self.truths else sort
+            case Label():
+                return Kind.LABEL
+            case Const():
+                return Kind.TRUTH if isinstance(node.value, bool) else Kind.NUMBER
+            case _:
+                return Kind.TRUTH if isinstance(node, LOGICAL) else Kind.NUMBER
+
+    def _kind_defined(self, ref: Ref) -> Kind:
+        """Along a chain of definitions that only name each other, which is then made short for whoever asks next."""
+        passed: dict[str, Ref] = {}
+        found: Kind | Ref | None = ref
+        while isinstance(found, Ref) and found.name not in passed:
+            passed[found.name] = found
+            found = self.defined.get(found.name)
+        if found is None:
+            _, last = passed.popitem()
+            self.defined.update(dict.fromkeys(passed, last))
+            return Kind.UNKNOWN
+        kind = found if isinstance(found, Kind) else Kind.UNKNOWN  # a circle, which is reported elsewhere
+        self.defined.update(dict.fromkeys(passed, kind))
+        return kind
+
+    def define(self, name: str, node: Node, number: bool) -> None:
+        """Note what a definition is, for those who use it as a condition."""
+        if number:
+            self.defined[name] = Kind.NUMBER
+        elif isinstance(node, Ref):
+            self.defined[name] = self.defined.get(node.name, node)
+        else:
+            self.defined[name] = self.kind(node)
 
     def has(self, name: str) -> bool:
         return any(name in names for names in (self.values, self.sets, self.tables, self.arrays))
@@ -102,6 +148,8 @@ class Expansion:
 
     run: Callable[[Bindings], Value]
     static: bool
+    number: bool = False
+    """Whether it is written as a number and not static: a sum is one even where its only term is a truth value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,18 +230,31 @@ def scalar(value: Value) -> Scalar:
     raise ExpressionError(Code.NOT_STATIC, message, hint)
 
 
-def truth(value: Value, used_in: str) -> Node:
-    """A truth value; the numbers 0 and 1 from data count as one."""
-    if isinstance(value, int) and not isinstance(value, bool) and value in (0, 1):
+def truth(value: Value, used_in: str, names: Names, number: bool = False) -> Node:
+    """A truth value; the numbers 0 and 1 from data count as one. `number` says that it is written as a number.
+
+    Folding multiplies with a condition and unwraps what stands alone, so what is wanted as a truth value is looked at
+    here, before anything is made of it.
+    """
+    if not number and isinstance(value, bool | int) and value in (0, 1):
         return make.node(bool(value))
-    if isinstance(value, (int, Decimal, str, list, tuple, range)) and not isinstance(value, bool):
-        raise ExpressionError(Code.WRONG_KIND, f"'{used_in}' needs truth values, not {describe(value)}")
-    return as_node(value)
+    if not isinstance(value, Node):
+        raise _no_truth(used_in, describe(value))
+    kind = Kind.NUMBER if number else names.kind(value)
+    if kind in (Kind.NUMBER, Kind.LABEL):
+        raise _no_truth(used_in, kind)
+    names.undecided |= kind is Kind.UNKNOWN
+    return value
 
 
 def known_truth(value: Value, used_in: str) -> bool:
     """A truth value that decides something while the file is read; what is not known is never taken for false."""
-    known = make.truth(truth(value, used_in))
-    if known is None:
+    if isinstance(value, Node):
         raise ExpressionError(Code.NOT_STATIC, f"'{used_in}' needs a truth value that is known before solving")
-    return known
+    if isinstance(value, bool | int) and value in (0, 1):
+        return bool(value)
+    raise _no_truth(used_in, describe(value))
+
+
+def _no_truth(used_in: str, given: str) -> ExpressionError:
+    return ExpressionError(Code.WRONG_KIND, f"'{used_in}' needs truth values, not {given}", "compare it with something")

@@ -8,11 +8,12 @@ comparisons) raises a sentence instead of deciding. Its hash is its identity, so
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, overload
 
 from pcl_core.authoring import arguments
 from pcl_core.errors import Code, Issue, MisuseError
 from pcl_core.ir import make
+from pcl_core.ir.facts import Kind
 from pcl_core.ir.nodes import Key, Node, Relation
 from pcl_core.ir.text import render
 
@@ -30,6 +31,8 @@ class Expression:
     """An expression under construction."""
 
     node: Node
+    kind: Kind = Kind.UNKNOWN
+    """What sort of value it has, by how it was made: a sum of one truth value is a number although the node is not."""
 
     described: ClassVar[str] = "an expression"
     __array_ufunc__: ClassVar[None] = None  # numpy leaves operators with one of its numbers to us
@@ -62,7 +65,7 @@ class Expression:
         return self._compared(">=", other)
 
     def _compared(self, relation: Relation, other: "Operand") -> "Expression":
-        return _made(make.compare, self.node, relation, _operand(other, f"`{relation}`"))
+        return _made(Kind.TRUTH, make.compare, self.node, relation, _operand(other, f"`{relation}`"))
 
     def equals(self, other: "Operand") -> "Expression":
         """The same as `==`."""
@@ -73,42 +76,42 @@ class Expression:
         return self != other
 
     def __add__(self, other: "Operand") -> "Expression":
-        return _made(make.add, self.node, _number(other, "`+`"))
+        return _made(Kind.NUMBER, make.add, self.node, _number(other, "`+`"))
 
     def __radd__(self, other: Plain) -> "Expression":
-        return _made(make.add, _number(other, "`+`"), self.node)
+        return _made(Kind.NUMBER, make.add, _number(other, "`+`"), self.node)
 
     def __sub__(self, other: "Operand") -> "Expression":
-        return _made(make.subtract, self.node, _number(other, "`-`"))
+        return _made(Kind.NUMBER, make.subtract, self.node, _number(other, "`-`"))
 
     def __rsub__(self, other: Plain) -> "Expression":
-        return _made(make.subtract, _number(other, "`-`"), self.node)
+        return _made(Kind.NUMBER, make.subtract, _number(other, "`-`"), self.node)
 
     def __mul__(self, other: "Operand") -> "Expression":
-        return _made(make.multiply, self.node, _number(other, "`*`"))
+        return _made(Kind.NUMBER, make.multiply, self.node, _number(other, "`*`"))
 
     def __rmul__(self, other: Plain) -> "Expression":
-        return _made(make.multiply, _number(other, "`*`"), self.node)
+        return _made(Kind.NUMBER, make.multiply, _number(other, "`*`"), self.node)
 
     def __neg__(self) -> "Expression":
-        return _made(make.linear, ((-1, self.node),))
+        return _made(Kind.NUMBER, make.linear, ((-1, self.node),))
 
     def __pos__(self) -> "Expression":
-        return self
+        return Expression(self.node, Kind.NUMBER) if self.kind is Kind.TRUTH else self
 
     def __abs__(self) -> "Expression":
-        return _made(make.absolute, self.node)
+        return _made(Kind.NUMBER, make.absolute, self.node)
 
     def __and__(self, other: "Expression") -> "Expression":
-        return _made(make.conjunction, (self.node, truth(other, "`&`")))
+        return _made(Kind.TRUTH, make.conjunction, (truth(self, "`&`"), truth(other, "`&`")))
 
     def __or__(self, other: "Expression") -> "Expression":
-        return _made(make.disjunction, (self.node, truth(other, "`|`")))
+        return _made(Kind.TRUTH, make.disjunction, (truth(self, "`|`"), truth(other, "`|`")))
 
     __rand__, __ror__ = __and__, __or__
 
     def __invert__(self) -> "Expression":
-        return _made(make.negation, self.node)
+        return _made(Kind.TRUTH, make.negation, truth(self, "`~`"))
 
     def is_in(self, values: Iterable[Key]) -> "Expression":
         """Whether it is one of these labels or whole numbers."""
@@ -116,13 +119,15 @@ class Expression:
         if any(isinstance(member, Expression) for member in members):
             hint = "write any_of(x == y for y in ...)"
             raise arguments.misuse("is_in takes values that are known before solving, not an expression", hint)
-        return _made(make.member, self.node, [arguments.key(member, "a member of is_in") for member in members])
+        return _made(
+            Kind.TRUTH, make.member, self.node, [arguments.key(member, "a member of is_in") for member in members]
+        )
 
     def implies(self, other: "Expression") -> "Expression":
-        return _made(make.implies, self.node, truth(other, "implies"))
+        return _made(Kind.TRUTH, make.implies, truth(self, "implies"), truth(other, "implies"))
 
     def iff(self, other: "Expression") -> "Expression":
-        return _made(make.iff, self.node, truth(other, "iff"))
+        return _made(Kind.TRUTH, make.iff, truth(self, "iff"), truth(other, "iff"))
 
 
 Operand: TypeAlias = Expression | Plain
@@ -136,7 +141,11 @@ _REFUSED: Final = {
     "<< and >>": (("lshift", "rlshift", "rshift", "rrshift"), "write (~p) | q or p.implies(q)"),
     "^": (("xor", "rxor"), "for exactly one of two truth values write p != q"),
     "index or slice": (("getitem",), "only arrays and tables have one"),
-    "length, and cannot be looped over": (("len", "iter"), "put it in a list: [...]"),
+    "members that Python could look for with `in`": (
+        ("contains",),
+        "for one of several known values write x.is_in([...]); to compare write x == value",
+    ),
+    "length, and cannot be looped over": (("len", "iter", "reversed"), "put it in a list: [...]"),
     "call": (("call",), "an index goes in square brackets"),
     "number before solving": (
         ("int", "float", "complex", "index", "round", "trunc", "floor", "ceil"),
@@ -175,9 +184,9 @@ if not TYPE_CHECKING:
         refuse(Expression, methods, f"an expression has no {symbol}", instead)
 
 
-def _made(constructor: Callable[..., Node], *operands: object) -> Expression:
+def _made(kind: Kind, constructor: Callable[..., Node], *operands: object) -> Expression:
     with arguments.findings():
-        return Expression(constructor(*operands))
+        return Expression(constructor(*operands), kind)
 
 
 def _operand(value: object, used_in: str) -> Node:
@@ -197,8 +206,13 @@ def _number(value: object, used_in: str) -> Node:
 
 
 def truth(value: object, used_in: str) -> Node:
-    """A condition; a truth value of Python is refused, because it is a comparison gone wrong."""
+    """A condition; a truth value of Python is refused, because it is a comparison gone wrong.
+
+    A number is refused before anything is made of it: folding would take it for 0 or 1.
+    """
     if isinstance(value, Expression):
+        if value.kind in (Kind.NUMBER, Kind.LABEL):
+            raise arguments.misuse(f"{used_in} needs truth values, not {value.kind}", "compare it with something")
         return value.node
     hint = arguments.TRUTH_HINT if isinstance(value, arguments.Truths) else "compare it with something"
     raise arguments.misuse(
@@ -211,54 +225,98 @@ def term(value: object, used_in: str) -> Node:
     return truth(value, used_in) if isinstance(value, arguments.Truths) else _number(value, used_in)
 
 
+def kind_of(value: object) -> Kind:
+    """What sort of value something is that was accepted as an operand."""
+    if isinstance(value, Expression):
+        return value.kind
+    if isinstance(value, arguments.Truths):
+        return Kind.TRUTH
+    return Kind.LABEL if isinstance(value, str) else Kind.NUMBER
+
+
 def constant(value: Plain) -> Expression:
     """A known value as an expression, where it is meant: `constant(False)` is a constraint that nothing satisfies."""
-    return Expression(_operand(value, "constant"))
+    return Expression(_operand(value, "constant"), kind_of(value))
 
 
-def total(operands: Iterable[Operand]) -> Expression:
+@overload
+def total(operands: Iterable[Operand], /) -> Expression: ...
+@overload
+def total(first: Operand, second: Operand, /, *others: Operand) -> Expression: ...
+def total(*operands: Operand | Iterable[Operand]) -> Expression:
     """The sum of numbers; Python's own `sum` works too, one step at a time."""
-    return _made(make.linear, [(1, node) for node in _numbers(operands, "total")])
+    return _made(Kind.NUMBER, make.linear, [(1, node) for node in _numbers(operands, "total")])
 
 
-def smallest(operands: Iterable[Operand]) -> Expression:
-    return _made(make.minimum, _some(_numbers(operands, "smallest"), "smallest"))
+@overload
+def smallest(operands: Iterable[Operand], /) -> Expression: ...
+@overload
+def smallest(first: Operand, second: Operand, /, *others: Operand) -> Expression: ...
+def smallest(*operands: Operand | Iterable[Operand]) -> Expression:
+    return _made(Kind.NUMBER, make.minimum, _some(_numbers(operands, "smallest"), "smallest"))
 
 
-def largest(operands: Iterable[Operand]) -> Expression:
-    return _made(make.maximum, _some(_numbers(operands, "largest"), "largest"))
+@overload
+def largest(operands: Iterable[Operand], /) -> Expression: ...
+@overload
+def largest(first: Operand, second: Operand, /, *others: Operand) -> Expression: ...
+def largest(*operands: Operand | Iterable[Operand]) -> Expression:
+    return _made(Kind.NUMBER, make.maximum, _some(_numbers(operands, "largest"), "largest"))
 
 
-def all_different(operands: Iterable[Operand]) -> Expression:
+@overload
+def all_different(operands: Iterable[Operand], /) -> Expression: ...
+@overload
+def all_different(first: Operand, second: Operand, /, *others: Operand) -> Expression: ...
+def all_different(*operands: Operand | Iterable[Operand]) -> Expression:
     """Whether no two are equal; all numbers or all labels."""
-    listed = arguments.listed(operands, "all_different", "expressions")
-    return _made(make.all_different, [_operand(operand, "all_different") for operand in listed])
+    listed = _several(operands, "all_different", "expressions")
+    return _made(Kind.TRUTH, make.all_different, [_operand(operand, "all_different") for operand in listed])
 
 
-def any_of(operands: Iterable[Expression]) -> Expression:
-    return _made(make.disjunction, _truths(operands, "any_of"))
+@overload
+def any_of(operands: Iterable[Expression], /) -> Expression: ...
+@overload
+def any_of(first: Expression, second: Expression, /, *others: Expression) -> Expression: ...
+def any_of(*operands: Expression | Iterable[Expression]) -> Expression:
+    return _made(Kind.TRUTH, make.disjunction, _truths(operands, "any_of"))
 
 
-def all_of(operands: Iterable[Expression]) -> Expression:
-    return _made(make.conjunction, _truths(operands, "all_of"))
+@overload
+def all_of(operands: Iterable[Expression], /) -> Expression: ...
+@overload
+def all_of(first: Expression, second: Expression, /, *others: Expression) -> Expression: ...
+def all_of(*operands: Expression | Iterable[Expression]) -> Expression:
+    return _made(Kind.TRUTH, make.conjunction, _truths(operands, "all_of"))
 
 
-def count(operands: Iterable[Expression]) -> Expression:
+@overload
+def count(operands: Iterable[Expression], /) -> Expression: ...
+@overload
+def count(first: Expression, second: Expression, /, *others: Expression) -> Expression: ...
+def count(*operands: Expression | Iterable[Expression]) -> Expression:
     """How many are true."""
-    return _made(make.count, _truths(operands, "count"))
+    return _made(Kind.NUMBER, make.count, _truths(operands, "count"))
 
 
 def choose(condition: Expression, yes: Operand, no: Operand) -> Expression:
     """`yes` where the condition holds, else `no`."""
-    return _made(make.choose, truth(condition, "choose"), _number(yes, "choose"), _number(no, "choose"))
+    return _made(Kind.NUMBER, make.choose, truth(condition, "choose"), _number(yes, "choose"), _number(no, "choose"))
 
 
-def _numbers(operands: object, used_in: str) -> list[Node]:
-    return [_number(operand, used_in) for operand in arguments.listed(operands, used_in, "numbers")]
+def _numbers(operands: tuple[object, ...], used_in: str) -> list[Node]:
+    return [_number(operand, used_in) for operand in _several(operands, used_in, "numbers")]
 
 
-def _truths(operands: object, used_in: str) -> list[Node]:
-    return [truth(operand, used_in) for operand in arguments.listed(operands, used_in, "conditions")]
+def _truths(operands: tuple[object, ...], used_in: str) -> list[Node]:
+    return [truth(operand, used_in) for operand in _several(operands, used_in, "conditions")]
+
+
+def _several(operands: tuple[object, ...], used_in: str, of: str) -> list[object]:
+    """What a function is called with: one list, or several arguments."""
+    if not operands:
+        raise arguments.misuse(f"{used_in} takes {of}, and none are given", "give one list, or several of them")
+    return arguments.listed(operands[0], used_in, of) if len(operands) == 1 else list(operands)
 
 
 def _some(nodes: list[Node], used_in: str) -> list[Node]:

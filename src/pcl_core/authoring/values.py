@@ -9,12 +9,15 @@ from typing import TypeAlias, cast
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.errors import Code, suggest
 from pcl_core.ir import make
-from pcl_core.ir.nodes import Const, Label, Node
+from pcl_core.ir.nodes import AllDifferent, And, Cmp, Const, Iff, Implies, In, Label, Node, Not, Or
 
 Scalar: TypeAlias = bool | int | Decimal | str
 Member: TypeAlias = Scalar | tuple[Scalar, ...]
 Value: TypeAlias = Member | Node | Sequence["Value"]
 """What an expression can be while a file is expanded; a node where it depends on decision variables."""
+
+LOGICAL = (Cmp, In, And, Or, Not, Implies, Iff, AllDifferent)
+"""The nodes that are true or false, whatever they are made of."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +92,25 @@ def same_sort(left: Value, right: Value) -> bool:
     return isinstance(left, str) == isinstance(right, str) and isinstance(left, tuple) == isinstance(right, tuple)
 
 
+def _unquoted(key: Value, axis: Sequence[Member]) -> str | None:
+    """What to write where a number stands in quotes and must not, or the other way round."""
+    if isinstance(key, str):
+        return next((f"write {other} without quotes" for other in axis if is_number(other) and str(other) == key), None)
+    return f"write '{key}' in quotes" if is_number(key) and str(key) in axis else None
+
+
+def is_number(value: Value) -> bool:
+    return isinstance(value, (int, Decimal)) and not isinstance(value, bool)
+
+
 def missing_key(name: str, axes: Sequence[Sequence[Member]], keys: Sequence[Value], code: Code) -> ExpressionError:
     """Why an array or table cannot be read at these keys."""
     if len(keys) != len(axes):
         return ExpressionError(code, f"'{name}' has {len(axes)} indices, not {len(keys)}")
     for axis, key in zip(axes, keys, strict=True):
         if key not in axis:
-            hint = suggest(str(key), map(str, axis)) or f"indices go from {axis[0]} to {axis[-1]}"
-            return ExpressionError(code, f"'{name}' has no index {key!s:.60}", hint)
+            hint = _unquoted(key, axis) or suggest(str(key), map(str, axis))
+            hint = hint or f"indices go from {axis[0]} to {axis[-1]}"
+            shown = f"'{key:.60}'" if isinstance(key, str) and hint.endswith("quotes") else f"{key!s:.60}"
+            return ExpressionError(code, f"'{name}' has no index {shown}", hint)
     return ExpressionError(code, f"'{name}' has no value at this index")

@@ -104,7 +104,7 @@ class Workspace:
                 _place(error, path, start)
                 raise
 
-        return Expansion(run, made.static)
+        return Expansion(run, made.static, made.number)
 
     def condition(self, text: str, path: DocumentPath, bound: frozenset[str]) -> Expansion:
         """A truth value that is known before solving."""

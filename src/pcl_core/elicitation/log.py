@@ -219,8 +219,11 @@ def _read(file: BinaryIO, path: Path) -> tuple[list[Event], _End]:
         events.append(_event(path, number, line))
         size += len(line)
     if not events:
-        hint = "nothing is in it; remove it and start anew"
-        raise RequestError(Issue(Code.LOG_BROKEN, "the log has no first line", hint, Location(str(path), 1, 1)))
+        message, hint = "the log has no first line", "nothing is in it; remove it and start anew"
+        if file.tell() > 0:  # whatever it is, it may be somebody's
+            message = "the first line is not a complete event of pcl, and the file was left as it is"
+            hint = "is it a log of pcl? If it is of no use, remove it and start anew"
+        raise RequestError(Issue(Code.LOG_BROKEN, message, hint, Location(str(path), 1, 1)))
     return events, _End(size, len(events))
 
 

@@ -16,12 +16,15 @@ MAX_DETAILS = 10 * MAX_FINDINGS
 MAX_FIELD, MAX_BESIDE = 40, 10
 """How long, and how many, unknown fields are compared with a missing one."""
 
+OUT_OF_PLACE = "it belongs elsewhere; is a line above missing, with the name of a section?"
+
 _WORDS = {
     "string_too_short": "a name may not be empty",
     "string_too_long": "a name is too long",
     "too_short": "at least one entry is needed",
     "union_tag_not_found": "the field that says what sort of thing this is ('op' or 'domain') is missing",
 }
+_WORDS |= dict.fromkeys(("model_type", "model_attributes_type", "dataclass_type"), "input should be a mapping")
 _NAME_ERRORS = {"string_pattern_mismatch", "string_too_short", "string_too_long"}
 _SIZE_ERRORS = {
     "less_than_equal": ("le", "a whole number is larger than 2^53"),
@@ -78,7 +81,7 @@ def _issue(detail: Any, known_fields: list[str], piece: tuple[str, int] | None) 
     if sort == "missing":
         message, path = f"the field '{path[-1]}' is missing", path[:-1]
     elif sort == "extra_forbidden":
-        message, hint = f"there is no field '{path[-1]}' here", suggest(str(path[-1]), known_fields)
+        message, hint = f"there is no field '{path[-1]}' here", _elsewhere(str(path[-1]), known_fields)
     elif sort == "literal_error" and isinstance(given := detail["input"], str):
         code, message, hint = Code.UNKNOWN_OPTION, f"there is no '{given:.60}'", suggest(given, choices_of(detail))
     elif sort == "string_pattern_mismatch":
@@ -90,6 +93,11 @@ def _issue(detail: Any, known_fields: list[str], piece: tuple[str, int] | None) 
         )
     where = ".".join(str(step) for step in path if str(step).replace("_", "").isalnum())
     return Issue(code, message, hint, Location(subject=where or None), path, one_of_several=sort == "too_short")
+
+
+def _elsewhere(name: str, known_fields: list[str]) -> str | None:
+    """What to do about an unknown field; one that is known elsewhere is not misspelt but out of place."""
+    return OUT_OF_PLACE if name in known_fields else suggest(name, known_fields)
 
 
 def choices_of(detail: Mapping[str, Any]) -> list[str]:

@@ -117,6 +117,8 @@ REFUSED: dict[str, tuple[Mistake, Code, str]] = {
     "array as a constraint": (lambda p: p.build.constraint("c", p.x), Code.WRONG_KIND, "array of variables"),
     "nothing as a constraint": (lambda p: p.build.constraint("c", None), Code.WRONG_KIND, "None"),
     "number as a constraint": (lambda p: p.build.constraint("c", 1), Code.WRONG_KIND, "compare"),
+    "number variable as a constraint": (lambda p: p.build.constraint("c", p.n), Code.WRONG_KIND, "compare"),
+    "number as a condition": (lambda p: p.n & p.a, Code.WRONG_KIND, "compare"),
     "label as a feature": (lambda p: p.build.feature("f", "red"), Code.WRONG_KIND, "numbers"),
     "list as a definition": (lambda p: p.build.define("d", [p.n]), Code.WRONG_KIND, "a list"),
     "not a number": (lambda p: p.n * float("nan"), Code.NOT_FINITE, "finite"),
@@ -206,8 +208,6 @@ FOUND_TOGETHER: dict[str, tuple[Mistake, Code, str]] = {
     "label outside in a list": (lambda p: p.build.constraint("c", p.c.is_in(["rde"])), Code.LABEL_OUTSIDE_DOMAIN, "'red'"),
     "label compared with a number": (lambda p: p.build.constraint("c", p.c == 3), Code.WRONG_KIND, "label"),
     "labels in order": (lambda p: p.build.constraint("c", p.c < "red"), Code.WRONG_KIND, "=="),
-    "number as a condition": (lambda p: p.build.constraint("c", p.n & p.a), Code.WRONG_KIND, "compare"),
-    "number as a constraint": (lambda p: p.build.constraint("c", p.n), Code.WRONG_KIND, "compare"),
     "product": (lambda p: p.build.feature("f", p.n * p.x["u", 1]), Code.PRODUCT_OF_VARIABLES, "Boolean"),
     "table read outside": (lambda p: p.build.feature("f", p.price[p.n]), Code.WRONG_KIND, "keys are labels"),
     "variable twice": (lambda p: p.build.integer("n", 0, 1), Code.DUPLICATE_NAME, "name"),
@@ -332,3 +332,26 @@ def test_whatever_is_handed_over_ends_in_a_problem_or_in_a_sentence() -> None:
         except PclError as error:
             issues = error.issues
         assert all(issue.message and len(str(issue)) < 600 for issue in issues)
+
+
+@pytest.mark.parametrize("look", [lambda p: "red" in p.c, lambda p: 1 in p.n, lambda p: p.a in p.n])
+def test_looking_for_a_value_in_a_variable_names_is_in(look: Callable[[Pieces], object]) -> None:
+    with pytest.raises(MisuseError, match="is_in"):
+        look(Pieces())
+
+
+def test_functions_of_many_take_one_list_or_several_arguments() -> None:
+    pieces = Pieces()
+    n, m, p, q = pieces.n, pieces.x["u", 1], pieces.a, pieces.b
+    for numbers in (pcl.total, pcl.largest, pcl.smallest, pcl.all_different):
+        assert numbers(n, m, 3).node == numbers([n, m, 3]).node
+    for truths in (pcl.any_of, pcl.all_of, pcl.count):
+        assert truths(p, q).node == truths([p, q]).node
+    for function in (pcl.total, pcl.largest, pcl.smallest, pcl.all_different, pcl.any_of, pcl.all_of, pcl.count):
+        with pytest.raises(MisuseError, match="none are given"):
+            function()
+
+
+def test_an_array_can_be_walked_backwards() -> None:
+    x = Pieces().x
+    assert [repr(member) for member in reversed(x)] == [repr(member) for member in x][::-1]

@@ -17,6 +17,7 @@ build.constraint("red", (c == "red") | (x["u"] == 3) & ~a)
 build.constraint("never", constant(False))
 build.feature("f", choose(a == b, 1, total(x)) + count([a, x["u"] >= 2]))
 build.part("all", [*x, a, b, c])
+build.constraint("either", any_of(a, b))
 build.constraint("wrong", True)  # error
 build.constraint("wrong", 1 == 2)  # error
 build.constraint("wrong", x)  # error

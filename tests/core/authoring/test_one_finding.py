@@ -1,6 +1,7 @@
 """One mistake is one finding, at its own line, however many things depend on what is wrong."""
 
 import os
+import re
 from pathlib import Path
 from random import Random
 
@@ -102,7 +103,7 @@ def test_the_rich_file_is_valid() -> None:
         ("day: [mon, tue, wed]", "day: 1..nomst", Code.UNKNOWN_NAME, "set 'day'"),
         ("domain: sport", "domain: sprot", Code.UNKNOWN_NAME, "variable 'plan'"),
         ('effort[d] >= 3"', 'efort[d] >= 3"', Code.UNKNOWN_NAME, "definition 'busy'"),
-        ('"effort[d] >= 3"', '"effort[d] + 3"', Code.WRONG_KIND, "implies"),
+        ('"effort[d] >= 3"', '"effort[d] + 3"', Code.WRONG_KIND, "'not' needs truth values"),
         ('"effort[d] >= 3"', "\"plan[d, 1] >= 'run'\"", Code.WRONG_KIND, "no order"),
         ("== 'rest'", "== 'rset'", Code.LABEL_OUTSIDE_DOMAIN, "'rset'"),
         ("in ['run', 'rest']", "in day", Code.LABEL_OUTSIDE_DOMAIN, "nor are 2 others"),
@@ -162,3 +163,18 @@ def test_what_is_said_at_several_places_names_them() -> None:
     assert [issue.message for issue in many] == [
         "unknown name 'x' (also in line 2, in line 3, in line 4, in line 5, in line 6 and in 12 more)"
     ]
+
+
+@pytest.mark.parametrize("section", ["features", "tables", "variables", "parts", "definitions"])
+def test_a_section_without_its_line_is_one_finding_that_names_it(section: str) -> None:
+    text = (Path(pcl_problems.__file__).parent / "hotel" / "problem.yaml").read_text()
+    (issue,) = findings(text.replace(f"\n{section}:\n", "\n"))
+    assert "there is no field" in issue.message
+    assert f"`{section}:`" in str(issue.hint)
+    assert "did you mean" not in str(issue)
+
+
+def test_what_should_be_a_mapping_is_asked_for_in_plain_words() -> None:
+    changed = re.sub(r"open: \{.*\}", "open: 3", RICH, count=1)
+    assert any("expected a mapping" in issue.message for issue in findings(changed))
+    assert not any("Spec" in str(issue) for issue in findings(changed))

@@ -283,3 +283,12 @@ def assert_one_line(log: Path, content: bytes, number: int) -> None:
     assert len(said.splitlines()) == 1
     assert len(said) < len(str(log)) + 500
     assert "\x1b" not in said
+
+
+@pytest.mark.parametrize(("content", "phrase"), [(b"garbage", "left as it is"), (b"", "nothing is in it")])
+def test_only_an_empty_log_is_called_empty(tmp_path: Path, content: bytes, phrase: str) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(RequestError, match=phrase):
+        read_events(path)
+    assert path.read_bytes() == content
