@@ -358,7 +358,7 @@ class _Preparation:
         def run(env: Bindings) -> Value:
             values = [arg.run(env) for arg in args]
             if known.takes_many and len(values) == 1 and is_list(values[0]):
-                budget.spend(len(values[0]))  # type: ignore[arg-type]
+                budget.spend(STEPS_AN_ARGUMENT * len(values[0]))  # type: ignore[arg-type]
                 values = list(values[0])  # type: ignore[arg-type]
             return known(values, names, number)
 

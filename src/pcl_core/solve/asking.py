@@ -14,6 +14,7 @@ from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 from pcl_core.ir.domains import AnyVariable, Value
 from pcl_core.model.problem import Problem
 from pcl_core.model.utility import read_exactly
+from pcl_core.plugins import blamed
 from pcl_core.solve.protocol import Backend, BackendContractError, Capability, Options, Sense
 
 MAX_THREADS = 1_000
@@ -103,7 +104,8 @@ def asked(backend: Backend) -> Iterator[None]:
     except (PclError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise BackendContractError(backend.name, f"failed: {type(error).__name__}: {_text(error):.200}") from error
+        message = f"failed: {type(error).__name__}: {_text(error):.200}"
+        raise blamed(error) or BackendContractError(backend.name, message) from error
 
 
 def _text(error: BaseException) -> str:
