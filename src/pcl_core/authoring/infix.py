@@ -20,6 +20,8 @@ __all__ = ["ExpressionError", "Path", "Source", "parse"]
 
 MAX_TEXT = 20_000
 MAX_TREE_DEPTH = 150
+MAX_TERMS = 2_000
+"""Signs + and - in one expression. How many more Python could read depends on who calls it."""
 
 ALLOWED: tuple[type[ast.AST], ...] = (
     ast.Constant,
@@ -105,9 +107,7 @@ def parse(text: str) -> tuple[ast.expr, Source]:
     except UnicodeEncodeError:
         raise ExpressionError(Code.NOT_TEXT, "the expression has half of a surrogate pair in it") from None
     except (RecursionError, MemoryError):
-        raise ExpressionError(
-            Code.TOO_DEEP, "the expression is nested too deep, or has too many terms", _LONG
-        ) from None
+        raise _too_long() from None
     except ValueError:
         raise ExpressionError(Code.BAD_EXPRESSION, "cannot read the expression: it is not text") from None
     _check(tree, source)
@@ -124,8 +124,13 @@ def _rewrite(found: list[Token], start: int) -> str:
     return "".join(pieces)
 
 
+def _too_long() -> ExpressionError:
+    return ExpressionError(Code.TOO_DEEP, "the expression is nested too deep, or has too many terms", _LONG)
+
+
 def _check(tree: ast.expr, source: Source) -> None:
     pending: list[tuple[ast.AST, int]] = [(tree, 1)]
+    terms = 0
     while pending:
         node, depth = pending.pop()
         if not isinstance(node, ALLOWED):
@@ -138,5 +143,8 @@ def _check(tree: ast.expr, source: Source) -> None:
             raise ExpressionError(Code.BAD_EXPRESSION, message, "write * to multiply", source.offset(node))
         # A long sum is a left-deep chain that is read in a loop, so its length is not depth.
         chain = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub))
+        terms += chain
+        if terms > MAX_TERMS:
+            raise _too_long()
         for child in ast.iter_child_nodes(node):
             pending.append((child, depth if chain and child is getattr(node, "left", None) else depth + 1))
