@@ -13,7 +13,7 @@ import numpy as np
 
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import Clock, decided, told
-from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS
+from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, HIGHS_RANGE
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Floor, Instance, LinearProgram
@@ -33,7 +33,7 @@ from pcl_core.solve.verdict import Said, concluded, settled
 
 LONGEST = 1e9
 """Seconds, a human generation: solvers refuse limits that are much longer."""
-RANGE = LinearRange(columns=10**5, activity=10**6)
+RANGES = {"highs": HIGHS_RANGE, "scip": LinearRange(columns=10**6, activity=10**7), "scipy": HIGHS_RANGE}
 SOLVERS = {"highs": "highspy", "scip": "pyscipopt", "scipy": "scipy"}
 
 
@@ -63,7 +63,7 @@ class CvxpyBackend:
     reach = COMMON_REACH
 
     def accepts(self, scope: Scope) -> Refusal | None:
-        return RANGE.refusal(scope, self.name)
+        return RANGES[self._solver].refusal(scope, self.name)
 
     def compile(self, scope: Scope) -> Prepared:
         """SCIP has overrun limits and crashed: it is always apart. The others are apart when there is a limit."""

@@ -13,7 +13,7 @@ from typing import Any
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import Clock, decided, told
 from pcl_backends.cbc import run_cbc
-from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, run_highs
+from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, HIGHS_RANGE, run_highs
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.solve.program import Instance, LinearProgram
@@ -32,7 +32,7 @@ from pcl_core.solve.protocol import (
 from pcl_core.solve.range import LinearRange
 from pcl_core.solve.verdict import Said, concluded, settled
 
-RANGE = LinearRange(columns=10**5, activity=10**6)
+RANGES = {"cbc": LinearRange(columns=10**6, activity=10**7), "highs": HIGHS_RANGE}
 SOLVERS = ("cbc", "highs")
 PLAIN_NODES = 100
 """CBC branches on small models faster than it prepares for it; what takes more nodes than this gets everything."""
@@ -69,7 +69,7 @@ class PulpBackend:
     reach = COMMON_REACH
 
     def accepts(self, scope: Scope) -> Refusal | None:
-        return RANGE.refusal(scope, self.name)
+        return RANGES[self._solver].refusal(scope, self.name)
 
     def compile(self, scope: Scope) -> Prepared:
         """PuLP takes its time to write a large model, and HiGHS has ignored limits: with one, it is solved apart."""
