@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pcl_backends.factors import Factors, Layout
-from pcl_backends.limbs import Digits, Totals, digits_of
-from pcl_backends.tabulate import Points, Sample, dense_keys
+from pcl_backends.table.factors import Factors, Layout
+from pcl_backends.table.limbs import Digits, Totals, digits_of
+from pcl_backends.table.tabulate import Points, Sample, dense_keys
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value

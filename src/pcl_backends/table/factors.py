@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pcl_backends.tabulate import Points, Sample, Tabulation, dense_keys, domain_codes
+from pcl_backends.table.tabulate import Points, Sample, Tabulation, dense_keys, domain_codes
 from pcl_core.compile.pipeline import Scope
 from pcl_core.ir.domains import CategoricalVariable
 from pcl_core.ir.lowering import Operation
