@@ -94,12 +94,14 @@ def run_cells(
     by_optimum: dict[str, list[Cell]] = {}
     for cell in cells:
         by_optimum.setdefault(cell.optimum_key, []).append(cell)
-    missing = [sharing[0] for key, sharing in by_optimum.items() if not _known_optimum(store, key, finished)]
+    missing = [
+        sharing[0] for sharing in by_optimum.values() if not _known_optimum(store, sharing[0], problems, finished)
+    ]
 
     def take_optimum(outcome: Outcome) -> None:
         key = outcome.cell.optimum_key
         if outcome.error is not None:  # then nobody's regret is known who shares it
-            waiting = [cell for cell in by_optimum[key] if not _known_cell(store, cell, finished)]
+            waiting = [cell for cell in by_optimum[key] if not _known_cell(store, cell, problems, finished)]
             finished.failures += [replace(outcome, cell=cell) for cell in waiting]
             return
         store.save(key, outcome.result)
@@ -114,7 +116,7 @@ def run_cells(
 
     _phase("optima", missing, len(by_optimum), problems, None, run, progress, take_optimum)
     lost = {outcome.cell.key for outcome in finished.failures}
-    todo = [cell for cell in cells if cell.key not in lost and not _known_cell(store, cell, finished)]
+    todo = [cell for cell in cells if cell.key not in lost and not _known_cell(store, cell, problems, finished)]
     finished.kept = len(finished.results)
     _phase("users", todo, len(cells), problems, finished.optima, run, progress, take_cell)
     return finished
@@ -173,18 +175,29 @@ def _bench(problem_json: str, backend: str, time_limit: float | None) -> Bench:
     return Bench(Problem.from_json(problem_json), backend, time_limit)
 
 
-def _known_optimum(store: Store, key: str, finished: Finished) -> bool:
-    found = store.load(key)
+def _known_optimum(store: Store, cell: Cell, problems: dict[str, Problem], finished: Finished) -> bool:
+    found = _kept(store, cell, problems, lambda cell: cell.optimum_key)
     if found is not None:
-        finished.optima[key] = (found[0], found[1], found[2])
+        finished.optima[cell.optimum_key] = (found[0], found[1], found[2])
     return found is not None
 
 
-def _known_cell(store: Store, cell: Cell, finished: Finished) -> bool:
-    found = store.load(cell.key)
+def _known_cell(store: Store, cell: Cell, problems: dict[str, Problem], finished: Finished) -> bool:
+    found = _kept(store, cell, problems, lambda cell: cell.key)
     if found is not None:
         finished.results[cell.key] = found
     return found is not None
+
+
+def _kept(store: Store, cell: Cell, problems: dict[str, Problem], key_of: Callable[[Cell], str]) -> Any | None:
+    """What is kept under a key; what was kept under a problem's former hash is kept under its present one from now on."""
+    found = store.load(key_of(cell))
+    if found is None:
+        former = cell.model_copy(update={"problem_hash": problems[cell.setting.problem].former_hash})
+        found = store.load(key_of(former))
+        if found is not None:
+            store.save(key_of(cell), found)
+    return found
 
 
 def store_in(out: Path) -> Store:

@@ -57,7 +57,7 @@ class Verification:
 def verify(certificate: Certificate, oracle: Oracle, weights: Vector) -> Verification:
     """Check that no single part of the certified configuration can be improved for these weights."""
     problem = oracle.problem
-    if problem.content_hash != certificate.problem_hash:
+    if not problem.goes_by(certificate.problem_hash):
         raise RequestError(
             Issue(Code.LOG_OF_ANOTHER_PROBLEM, f"the certificate is not for this problem '{problem.name}'")
         )

@@ -299,7 +299,11 @@ class Elicitation:
 def _oracle_for(problem: Problem, backend: str, options: Options | None, given: Oracle | None) -> Oracle:
     if given is None:
         return Oracle.of(problem, backend, options)
-    if given.problem is not problem and given.problem.content_hash != problem.content_hash:
+    known = given.problem
+    if known is not problem and (known.content_hash, known.presentation_hash) != (
+        problem.content_hash,
+        problem.presentation_hash,
+    ):
         message = f"the oracle is for another problem, '{given.problem.name}', than '{problem.name}'"
         raise RequestError(Issue(Code.BAD_VALUE, message))
     return given

@@ -91,9 +91,12 @@ def _replayed(log: EventLog, events: list[Event], oracle: Oracle, strategies: St
     """The journal of a log, once everything it says is possible."""
     problem, started = oracle.problem, events[0]
     assert isinstance(started, Started)
-    if started.problem_hash != problem.content_hash:
+    if not problem.goes_by(started.problem_hash):
         message = f"the log was written for another problem, or another version of it: '{started.problem:.60}'"
-        hint = "resume it with the problem as it was"
+        hint = (
+            "resume it with the problem as it was; or, if only labels, units or descriptions changed (pcl 0.1 counted "
+            f'them), write "problem_hash":"{problem.content_hash}" in its first line'
+        )
         raise RequestError(Issue(Code.LOG_OF_ANOTHER_PROBLEM, message, hint, Location(str(log.path), 1, 1)))
     try:
         rules = make_rules(oracle, started.settings, strategies)

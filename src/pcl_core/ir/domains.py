@@ -1,5 +1,6 @@
 """What a variable may be: a Boolean, a bounded integer, or one of several labels."""
 
+from enum import Enum
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, StrictInt, StrictStr, model_validator
@@ -20,8 +21,16 @@ _TURNING = r"\u2028-\u202e\u2066-\u2069"
 NAME_PATTERN = rf"^[^\x00-\x1f\x7f-\x9f{_TURNING}]+$"
 TEXT_PATTERN = rf"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{_TURNING}]*$"
 
+
+class Outside(Enum):
+    """Marks the types of fields that are outside of what a problem means, and so outside its content hash."""
+
+    SHOWN = "for people to see: the presentation"
+    CHECKED = "says again what follows from the rest, or allows it; all of it is decided once a problem is valid"
+
+
 Name = Annotated[StrictStr, Field(min_length=1, max_length=MAX_NAME_LENGTH, pattern=NAME_PATTERN)]
-Text = Annotated[str, Field(pattern=TEXT_PATTERN)]
+Text = Annotated[str, Field(pattern=TEXT_PATTERN), Outside.SHOWN]
 """What people see: a label, a unit, a description. It may have line breaks and tabs."""
 
 

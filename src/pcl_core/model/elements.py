@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field, StrictStr
 from pydantic_core import PydanticCustomError
 
 from pcl_core.errors import Code
-from pcl_core.ir.domains import Name, Text
+from pcl_core.ir.domains import Name, Outside, Text
 from pcl_core.ir.nodes import Expr, Frozen
 
 Reach: TypeAlias = Literal["local", "global"]
@@ -18,7 +18,7 @@ def _version_one(value: object) -> object:
     return value
 
 
-Version = Annotated[Literal[1], BeforeValidator(_version_one)]
+Version = Annotated[Literal[1], BeforeValidator(_version_one), Outside.CHECKED]
 
 
 Names = Annotated[tuple[StrictStr, ...], Field(fail_fast=True)]
@@ -63,4 +63,4 @@ class Part(Frozen):
     name: Name
     variables: Names
     label: Text = ""
-    features: Names | None = None
+    features: Annotated[Names | None, Outside.CHECKED] = None

@@ -8,12 +8,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, TypeAdapter, ValidationError, ValidationInfo, field_validator, model_validator
 
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError, suggest
-from pcl_core.ir.domains import Name, Text, Value, Variable
+from pcl_core.ir.domains import Name, Outside, Text, Value, Variable
 from pcl_core.ir.facts import Facts
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.lowering import Lowering
@@ -23,6 +23,7 @@ from pcl_core.ir.tables import Table
 from pcl_core.model.checks import ProblemChecks, check_problem
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach, Version
 from pcl_core.model.initial import Initial, check_feasible, check_values, in_order
+from pcl_core.model.meaning import Presentation, hash_of, meaning_of, presentation_of
 from pcl_core.model.shape import issues_from_validation
 from pcl_core.model.structure import Structure, derive_structure
 
@@ -34,7 +35,7 @@ class Problem(Frozen):
     name: Name
     label: Text = ""
     description: Text = ""
-    shared_only: Literal["refuse", "allow"] = "refuse"
+    shared_only: Annotated[Literal["refuse", "allow"], Outside.CHECKED] = "refuse"
     variables: tuple[Variable, ...] = Field(min_length=1)
     tables: tuple[Table, ...] = ()
     definitions: tuple[Definition, ...] = ()
@@ -126,8 +127,33 @@ class Problem(Frozen):
 
     @cached_property
     def content_hash(self) -> str:
-        """SHA-256 of the canonical JSON."""
+        """SHA-256 of what the problem means. Wording, and what is only said again, is outside it."""
+        reaches = (self.structure.reach(position) for position in range(len(self.features)))
+        features = [
+            feature.model_copy(update={"reach": None}) if feature.reach == follows else feature
+            for feature, follows in zip(self.features, reaches, strict=True)
+        ]
+        return hash_of(meaning_of(self) | {"features": features})
+
+    @cached_property
+    def presentation(self) -> Presentation:
+        """What people see: labels, units, descriptions, by name of what they belong to."""
+        sections = ("variables", "definitions", "constraints", "features", "parts")
+        return presentation_of(self, {section: getattr(self, section) for section in sections})
+
+    @cached_property
+    def presentation_hash(self) -> str:
+        """SHA-256 of the presentation."""
+        return hash_of(self.presentation)
+
+    @cached_property
+    def former_hash(self) -> str:
+        """SHA-256 of the whole canonical JSON: what logs and kept results went by when wording counted as meaning."""
         return hashlib.sha256(self.to_json().encode()).hexdigest()
+
+    def goes_by(self, stored: str) -> bool:
+        """Whether a hash that was stored with a log, a certificate or a result is this problem's, now or formerly."""
+        return stored == self.content_hash or stored == self.former_hash
 
     @cached_property
     def symbols(self) -> Symbols:

@@ -1,0 +1,84 @@
+"""What a problem means, apart from how it is presented to people.
+
+Each side has a canonical text and a hash of its own. A field is meaning unless its type says that it is `Outside`, and a
+field that has its default is not written: a new optional field changes no hash of a problem that does not use it.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from pcl_core.ir.domains import Outside, Text
+from pcl_core.ir.nodes import Frozen
+from pcl_core.ir.numbers import serialize_number
+
+KINDS = frozenset({"op", "domain"})
+"""Fields that tell what sort of thing this is. Each sort has its own default, which is written all the same."""
+
+
+class Shown(Frozen):
+    """What people see of one element."""
+
+    label: Text = ""
+    unit: Text = ""
+
+
+class Presentation(Frozen):
+    """What people see of a problem. Elements of which nothing is said are left out: they are shown by their names."""
+
+    label: Text = ""
+    description: Text = ""
+    variables: Mapping[str, Shown] = {}
+    definitions: Mapping[str, Shown] = {}
+    constraints: Mapping[str, Shown] = {}
+    features: Mapping[str, Shown] = {}
+    parts: Mapping[str, Shown] = {}
+
+
+def presentation_of(problem: Frozen, sections: Mapping[str, Iterable[Any]]) -> Presentation:
+    """What is shown of a problem and of the named elements in its sections."""
+    shown = {
+        section: {element.name: Shown(**said) for element in elements if (said := _said(element, Outside.SHOWN))}
+        for section, elements in sections.items()
+    }
+    return Presentation(**_said(problem, Outside.SHOWN), **shown)
+
+
+def hash_of(thing: Frozen | Mapping[str, object]) -> str:
+    """SHA-256 of the meaning of a thing as JSON: keys sorted, no spaces, ASCII, decimals as text."""
+    text = json.dumps(thing, default=_plain, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def meaning_of(thing: Frozen) -> dict[str, object]:
+    """The fields that carry meaning and do not have their defaults."""
+    return _said(thing, None)
+
+
+def _plain(thing: object) -> object:
+    if isinstance(thing, Decimal):
+        return serialize_number(thing)
+    assert isinstance(thing, Frozen)
+    shown = _said(thing, Outside.SHOWN) if isinstance(thing, (Presentation, Shown)) else {}
+    return meaning_of(thing) | shown
+
+
+def _said(thing: Frozen, side: Outside | None) -> dict[str, Any]:
+    return {
+        name: value
+        for name, default in _fields(type(thing), side)
+        if (value := getattr(thing, name)) != default or name in KINDS
+    }
+
+
+@cache
+def _fields(kind: type[Frozen], side: Outside | None) -> tuple[tuple[str, object], ...]:
+    """Names and defaults of the fields on one side; None is meaning."""
+    return tuple(
+        (name, info.default)
+        for name, info in kind.model_fields.items()
+        if next((mark for mark in info.metadata if isinstance(mark, Outside)), None) is side
+    )
