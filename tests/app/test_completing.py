@@ -15,7 +15,7 @@ from pcl_app.application import app
 from pcl_core.learn.selection import SELECTIONS
 
 COMMANDS: list[str] = sorted(getattr(typer.main.get_command(app), "commands"))  # noqa: B009 - click has no stubs here
-NAMES = ["grid", "hotel", "hotel-published", "training"]
+NAMES = ["grid", "hotel", "hotel-published", "meals", "pc", "training"]
 
 
 def pcl(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,1 @@
+"""A family's meals for a week; see `problem.yaml`."""

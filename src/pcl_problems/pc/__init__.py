@@ -1,0 +1,1 @@
+"""A computer from components; see `problem.yaml`."""
