@@ -7,12 +7,13 @@ once, requests after it.
 import itertools
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pcl_backends.child import Child, ChildDied, ChildLate
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, PclError, RequestError
+from pcl_core.ir.domains import Value
 from pcl_core.solve.protocol import (
     Answer,
     Availability,
@@ -69,7 +70,7 @@ class ApartBackend:
     def compile(self, scope: Scope) -> Prepared:
         return self._workshop.prepared(scope)
 
-    def conflict(self, scope: Scope, context: tuple[int, ...], options: Options) -> tuple[int, ...] | None:
+    def conflict(self, scope: Scope, context: Mapping[str, Value], options: Options) -> tuple[int, ...] | None:
         """The other backend's conflict, where it finds one in time."""
         return self._workshop.conflict(scope, context, options)
 
@@ -107,7 +108,7 @@ class Workshop:
         answer: Answer = self._opened(reply)
         return answer
 
-    def conflict(self, scope: Scope, context: tuple[int, ...], options: Options) -> tuple[int, ...] | None:
+    def conflict(self, scope: Scope, context: Mapping[str, Value], options: Options) -> tuple[int, ...] | None:
         with self._lock:
             self._child.ensure()
             try:

@@ -1,9 +1,12 @@
 """`auto`: enumeration where a scope is small, CP-SAT elsewhere."""
 
+from collections.abc import Mapping
+
 from pcl_backends.cpsat import CpSatBackend
 from pcl_backends.table import TableBackend, size_of
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.ir.domains import Value
 from pcl_core.solve.protocol import Availability, Backend, Capability, Options, Prepared, Refusal, refusal_of
 
 SMALL = 2**17
@@ -57,6 +60,6 @@ class AutoBackend:
     def compile(self, scope: Scope) -> Prepared:
         return (self._chosen(scope) or self._cpsat).compile(scope)
 
-    def conflict(self, scope: Scope, context: tuple[int, ...], options: Options) -> tuple[int, ...] | None:
+    def conflict(self, scope: Scope, context: Mapping[str, Value], options: Options) -> tuple[int, ...] | None:
         """CP-SAT's conflict where CP-SAT is there."""
         return self._cpsat.conflict(scope, context, options) if self._cpsat.availability().available else None

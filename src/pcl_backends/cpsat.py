@@ -7,6 +7,7 @@ import importlib.metadata
 import importlib.util
 import threading
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,13 +16,11 @@ from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import told
 from pcl_backends.cpsat_model import add_column, add_constraint, bounds_of, settled, size_of
 from pcl_backends.cpsat_wide import LARGEST_SUM, near_the_best, require_at_least, split
-from pcl_core.compile.flat import Form, Row
-from pcl_core.compile.forms import add
+from pcl_core.compile.flat import Row
+from pcl_core.compile.forms import Form, add
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
-from pcl_core.ir.facts import Facts
-from pcl_core.solve.columns import column_values, decoded, objective_of, own_columns
 from pcl_core.solve.protocol import (
     ANY_SIZE,
     Answer,
@@ -71,7 +70,7 @@ class CpSatBackend:
     reach = ANY_SIZE
 
     def accepts(self, scope: Scope) -> Refusal | None:
-        features = sum(abs(facts.low) + abs(facts.high) for facts in _facts(scope))
+        features = sum(abs(facts.low) + abs(facts.high) for facts in scope.feature_facts)
         found = scope.flat.largest_sum() + features
         if found <= LARGEST_SUM:
             return None
@@ -87,7 +86,7 @@ class CpSatBackend:
     def compile_here(self, scope: Scope) -> "PreparedCpSat":
         return PreparedCpSat(scope)
 
-    def conflict(self, scope: Scope, context: tuple[int, ...], options: Options) -> tuple[int, ...] | None:
+    def conflict(self, scope: Scope, context: Mapping[str, Value], options: Options) -> tuple[int, ...] | None:
         """Named constraints in conflict, by assumptions: each holds only where its own literal is true."""
         from ortools.sat.python import cp_model
 
@@ -96,7 +95,7 @@ class CpSatBackend:
         proto: Any = model.proto
         for column in flat.columns:
             proto.variables.add(name=column.name, domain=[column.lower, column.upper])
-        for index, value in column_values(flat.context, context).items():
+        for index, value in flat.context_numbers(context).items():
             proto.variables[index].domain[:] = [value, value]
         assumptions: dict[int, int] = {}
         for origin in sorted(set(flat.origins) - {-1}):
@@ -135,12 +134,12 @@ class PreparedCpSat:
 
     def _solved(self, request: Request, options: Options) -> Answer:
         self._forget()
-        objective = objective_of(self._flat, request.weights)
-        self._fix(column_values(self._flat.context, request.context), own_columns(self._flat, request.fixed))
+        objective = self._flat.objective(request.weights)
+        self._fix(self._flat.context_numbers(request.context), self._flat.own_numbers(request.fixed))
         stated = settled(self._proto, self._within_range(objective, request.weights))
         if request.floor is not None:
             require_at_least(self._proto, stated, request.floor)
-        for column, value in own_columns(self._flat, request.hint).items():
+        for column, value in self._flat.own_numbers(request.hint).items():
             self._proto.solution_hint.vars.append(column)
             self._proto.solution_hint.values.append(value)
         sign = 1 if request.sense == "max" else -1
@@ -215,7 +214,7 @@ class PreparedCpSat:
         if size_of(self._proto, objective) <= LARGEST_SUM:
             return objective
         terms: list[tuple[int, Form]] = []
-        for weight, form, facts in zip(weights, self._flat.features, _facts(self._scope), strict=True):
+        for weight, form, facts in zip(weights, self._flat.features, self._scope.feature_facts, strict=True):
             if facts.low == facts.high:
                 terms.append((weight, Form(constant=facts.low)))
                 continue
@@ -237,7 +236,7 @@ class PreparedCpSat:
         if status == cp_model.UNKNOWN:
             return Answer(Status.UNKNOWN, reason)
         response: Any = solver.response_proto
-        values: dict[str, Value] = decoded(self._scope, self._flat, response.solution)
+        values = self._flat.values(response.solution)
         total = objective.constant + sum(
             coef * response.solution[column] for column, coef in zip(objective.columns, objective.coefs, strict=True)
         )
@@ -267,11 +266,6 @@ def _with_less_time(options: Options, started: float) -> Options:
         return options
     left = options.time_limit - (time.perf_counter() - started)
     return replace(options, time_limit=max(left, SHORTEST_SECONDS))
-
-
-def _facts(scope: Scope) -> list[Facts]:
-    """What is known of the scope's features, in units."""
-    return [scope.problem.feature_facts[index] for index in scope.features]
 
 
 def _run(solver: "cp_model.CpSolver", model: "cp_model.CpModel") -> Any:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pcl_core.compile.flat import Apart, Clause, ExactlyOne, FlatConstraint, Form, Implied, Maximum, Row
-from pcl_core.compile.forms import form_of
+from pcl_core.compile.flat import Apart, Clause, ExactlyOne, FlatConstraint, Implied, Maximum, Row
+from pcl_core.compile.forms import Form, form_of
 
 LOWEST, HIGHEST = -(2**62), 2**62
 

@@ -17,5 +17,5 @@ def test_the_flat_model() -> None:
 
 
 def test_the_rows() -> None:
-    shown = FlatModel(list(SCOPE.linear.columns), list(SCOPE.linear.rows)).text().splitlines()
+    shown = FlatModel(SCOPE.linear.columns, SCOPE.linear.rows).text().splitlines()
     assert shown[len(SCOPE.linear.columns) :] == PRINTED[3].splitlines()

@@ -1,6 +1,6 @@
 """The catalogue's problems are the paper's: names, orders, and values against an independent implementation."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -92,12 +92,13 @@ def count_feasible(problem: Problem, day: str) -> int:
     """Feasible plans of one day, by enumeration with the vectorised evaluator."""
     import numpy as np
 
+    from pcl_core.ir.registers import Registers
     from pcl_core.ir.vector import VectorEvaluator
 
     roots = [c.require for c in problem.constraints if f"[{day}," in c.name]
-    evaluator = VectorEvaluator.of(problem.symbols, roots)
-    labels: Sequence[str] = problem.symbols.variables["plan[mon,1]"].values()  # type: ignore[assignment]
-    codes = [evaluator.code(label) for label in labels]
+    registers = Registers(problem.symbols)
+    evaluator = VectorEvaluator.of(problem.symbols, roots, registers)
+    codes = registers.coding.domain(problem.symbols.variables["plan[mon,1]"])
     grids = np.meshgrid(*[codes] * len(evaluator.variables), indexing="ij")
     return int(evaluator.evaluate(np.stack([grid.ravel() for grid in grids])).all(axis=0).sum())
 

@@ -17,6 +17,7 @@ from pcl_backends.table.limbs import Digits, Totals, digits_of
 from pcl_backends.table.tabulate import Points, Sample, dense_keys
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.ir.coding import place_of, value_at
 from pcl_core.ir.domains import Value
 from pcl_core.solve.protocol import (
     ANY_SIZE,
@@ -99,8 +100,7 @@ class PreparedTable:
 
     def __init__(self, scope: Scope) -> None:
         self._layout = Layout(scope)
-        facts = [scope.problem.feature_facts[index] for index in scope.features]
-        self._size = sum(max(abs(each.low), abs(each.high)) for each in facts)
+        self._size = sum(max(abs(facts.low), abs(facts.high)) for facts in scope.feature_facts)
         self._stages = self._constraints_by_stage()
         self._kept: list[_Chunk] | None = None
 
@@ -176,9 +176,8 @@ class PreparedTable:
         totals = Totals(weights, lambda digit: chunk.factors.utility(digit, request.context))
         allowed = chunk.factors.allowed(request.context)
         for name, value in request.fixed.items():
-            column = self._layout.position[name]
-            position = self._layout.variables[column].values().index(value)  # type: ignore[arg-type]
-            allowed = _both(allowed, chunk.points[column] == position)
+            row = self._layout.position[name]
+            allowed = _both(allowed, chunk.points[row] == place_of(self._layout.variables[row], value))
         if request.floor is not None:
             allowed = _both(allowed, totals.at_least(request.floor))
         found = totals.best(allowed, request.sense)
@@ -186,8 +185,8 @@ class PreparedTable:
 
     def _decoded(self, point: Points) -> dict[str, Value]:
         return {
-            variable.name: variable.values()[position]
-            for variable, position in zip(self._layout.variables, point.tolist(), strict=True)
+            variable.name: value_at(variable, place)
+            for variable, place in zip(self._layout.variables, point.tolist(), strict=True)
         }
 
 

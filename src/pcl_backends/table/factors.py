@@ -5,16 +5,16 @@ of these. What is in it follows from own variables alone (computed once), from t
 or from both; of the last sort, everything that does not involve the context is computed once as well.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pcl_backends.table.tabulate import Points, Sample, Tabulation, dense_keys, domain_codes
+from pcl_backends.table.tabulate import Points, Sample, Tabulation, dense_keys
 from pcl_core.compile.pipeline import Scope
-from pcl_core.ir.domains import CategoricalVariable
-from pcl_core.ir.lowering import Operation
+from pcl_core.ir.domains import Value
+from pcl_core.ir.registers import Operation
 from pcl_core.ir.vector import Integers, VectorEvaluator
 
 MAX_DENSE = 2**20
@@ -40,12 +40,12 @@ class Layout(Tabulation):
         self.terms = [term for at, number in enumerate(self.features) for term in self._terms(at, number)]
 
     def _terms(self, feature: int, root: int) -> Iterator[Term]:
-        register = self.lowering.registers[root]
+        register = self.registers.items[root]
         if register.operation is not Operation.LINEAR:
             yield Term(feature, 1, root)
             return
         if register.offset:
-            yield Term(feature, register.offset, self.lowering.one)
+            yield Term(feature, register.offset, self.registers.one)
         for factor, arg in zip(register.factors, register.args, strict=True):
             yield Term(feature, factor, arg)
 
@@ -54,29 +54,29 @@ class _Mixed:
     """Registers over own variables and context, evaluated at all points of a table in a new context."""
 
     def __init__(self, layout: Layout, numbers: Sequence[int], points: Points) -> None:
-        lowering = layout.lowering
-        roots, early = lowering.separated(numbers, lambda number: not layout.mentions_context(number))
+        registers = layout.registers
+        roots, early = registers.separated(numbers, lambda number: not layout.mentions_context(number))
         own = Sample(layout, points)
         inputs = [*early]
-        self._context: list[tuple[int, int, Integers | None]] = []
-        reached = {register.number for register in lowering.reached(roots, early)}
-        for at, variable in enumerate(layout.context):
-            number = lowering.variables.get(variable.name)
+        self._context: list[tuple[int, str]] = []
+        reached = {register.number for register in registers.reached(roots, early)}
+        for variable in layout.context:
+            number = registers.variables.get(variable.name)
             if number in reached:
-                labelled = isinstance(variable, CategoricalVariable)
-                self._context.append((len(inputs), at, domain_codes(variable, lowering) if labelled else None))
+                self._context.append((len(inputs), variable.name))
                 inputs.append(number)
-        self._evaluator = VectorEvaluator(lowering, roots, inputs)
+        self._coding = registers.coding
+        self._evaluator = VectorEvaluator(registers, roots, inputs)
         values = np.array([own.values(number) for number in early], dtype=np.int64).reshape(-1, points.shape[1])
         # Points that look the same to these expressions are evaluated once.
         distinct, self.spread = _distinct_columns(values)
         self._template = np.zeros((len(inputs), distinct.shape[1]), dtype=np.int64)
         self._template[: len(early)] = distinct
 
-    def evaluate(self, context: Sequence[int]) -> Integers:
+    def evaluate(self, context: Mapping[str, Value]) -> Integers:
         """Values for the points that differ; `spread` says for each point which one it is."""
-        for at, position, codes in self._context:
-            self._template[at] = context[position] if codes is None else codes[context[position]]
+        for at, name in self._context:
+            self._template[at] = self._coding.code(context[name])
         return self._evaluator.evaluate(self._template)
 
 
@@ -99,7 +99,7 @@ class _Group:
         self._mixed_features = np.array([term.feature for term in mixed], dtype=np.intp)
         self._mixed_factors = np.array([term.factor for term in mixed], dtype=np.int64)
 
-    def evaluate(self, weights: Integers, context: Sequence[int]) -> Integers:
+    def evaluate(self, weights: Integers, context: Mapping[str, Value]) -> Integers:
         table = self._static @ weights[self._used]
         if self._mixed is not None:
             mixed = (weights[self._mixed_features] * self._mixed_factors) @ self._mixed.evaluate(context)
@@ -115,7 +115,7 @@ class _Mask:
         self._mixed = _Mixed(layout, numbers, distinct)
         self._spread = self._mixed.spread if spread is None else self._mixed.spread[spread]
 
-    def evaluate(self, context: Sequence[int]) -> npt.NDArray[np.bool_]:
+    def evaluate(self, context: Mapping[str, Value]) -> npt.NDArray[np.bool_]:
         found: npt.NDArray[np.bool_] = np.logical_and.reduce(self._mixed.evaluate(context), axis=0)
         return found[self._spread]
 
@@ -129,14 +129,14 @@ class Factors:
         by_support = layout.by_support(layout.mixed_constraints)
         self._masks = [_Mask(layout, points, key, numbers) for key, numbers in by_support.items()]
 
-    def utility(self, weights: Integers, context: Sequence[int]) -> Integers:
+    def utility(self, weights: Integers, context: Mapping[str, Value]) -> Integers:
         """Σ weights·features of every point."""
         utility = np.zeros(self._count, dtype=np.int64)
         for group in self._groups:
             utility += group.evaluate(weights, context)
         return utility
 
-    def allowed(self, context: Sequence[int]) -> npt.NDArray[np.bool_] | None:
+    def allowed(self, context: Mapping[str, Value]) -> npt.NDArray[np.bool_] | None:
         """Which points the context allows; None for all."""
         allowed: npt.NDArray[np.bool_] | None = None
         for mask in self._masks:

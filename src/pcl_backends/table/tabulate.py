@@ -11,23 +11,22 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_core.compile.pipeline import Scope
-from pcl_core.ir.domains import AnyVariable, CategoricalVariable
-from pcl_core.ir.lowering import Lowering, Operation
+from pcl_core.ir.domains import AnyVariable
+from pcl_core.ir.registers import Operation
 from pcl_core.ir.vector import COMPARISONS, REDUCTIONS, Integers
 
 MAX_TABLE = 2**14
 
 Points = npt.NDArray[np.int32]
-"""Configurations as positions in the domains: a row for each own variable, a column for each configuration."""
+"""Configurations as places in the domains (see `pcl_core.ir.coding`): a row for each own variable, a column for each configuration."""
 
 
 class Tabulation:
     """The registers of one scope: which own variables each depends on, and its table over them."""
 
     def __init__(self, scope: Scope) -> None:
-        self.lowering = scope.lowering
-        self.features = [self.lowering.lower(node) for node in scope.feature_nodes]
-        self.constraints = [self.lowering.lower(node) for node in scope.constraint_nodes]
+        shared = scope.registers
+        self.registers, self.features, self.constraints = shared.registers.copied(), shared.features, shared.constraints
         self.variables: tuple[AnyVariable, ...] = scope.variables
         self.sizes = [variable.size for variable in scope.variables]
         self.position = {variable.name: at for at, variable in enumerate(scope.variables)}
@@ -38,15 +37,15 @@ class Tabulation:
         self._tables: dict[int, Integers] = {}
         # Variables with one value have no axis, so there are never more axes than numpy takes.
         self._axes = [at for at, size in enumerate(self.sizes) if size > 1]
-        self._keys = np.array(self.lowering.key_offsets, dtype=np.int64)
-        self._entries = np.array(self.lowering.entries, dtype=np.int64)
+        self._keys = np.array(self.registers.key_offsets, dtype=np.int64)
+        self._entries = np.array(self.registers.entries, dtype=np.int64)
 
     def _mentions(self, number: int) -> int:
         """A bit for each own variable that a register depends on, and one more for the context."""
         bits = self._bits
         if len(bits) <= number:
-            registers = self.lowering.registers
-            names = {register: name for name, register in self.lowering.variables.items()}
+            registers = self.registers.items
+            names = {register: name for name, register in self.registers.variables.items()}
             for register in registers[len(bits) :]:
                 found = 0
                 if register.operation is Operation.VARIABLE:
@@ -88,19 +87,20 @@ class Tabulation:
         """A register over all values of its support: as many axes as there are, of length 1 where it does not depend."""
         found = self._tables.get(number)
         if found is None:
-            register = self.lowering.registers[number]
+            register = self.registers.items[number]
             if register.operation is Operation.VARIABLE:
                 position = self.support(number)[0]
                 shape = [self.sizes[at] if at == position else 1 for at in self._axes]
-                found = domain_codes(self.variables[position], self.lowering).reshape(shape)
+                codes = self.registers.coding.domain(self.variables[position])
+                found = np.array(codes, dtype=np.int64).reshape(shape)
             else:
                 found = self.computed(number, [self.table(arg) for arg in register.args])
             self._tables[number] = found
         return found
 
     def computed(self, number: int, args: Sequence[Integers]) -> Integers:
-        """A register from what it is computed from (see `pcl_core.ir.lowering`)."""
-        _, operation, _, factors, offset, *_ = self.lowering.registers[number]
+        """A register from what it is computed from (see `pcl_core.ir.registers`)."""
+        _, operation, _, factors, offset, *_ = self.registers.items[number]
         if operation is Operation.CONSTANT:
             return np.array(offset, dtype=np.int64)
         if operation is Operation.LINEAR:
@@ -137,19 +137,12 @@ class Sample:
     def values(self, number: int) -> Integers:
         """What a register without context is at each point."""
         tabulation = self._tabulation
-        support, args = tabulation.support(number), tabulation.lowering.registers[number].args
+        support, args = tabulation.support(number), tabulation.registers.items[number].args
         if not args or tabulation.fits(support):
             return tabulation.table(number).reshape(-1)[self._key(support)]
         if number not in self._known:
             self._known[number] = tabulation.computed(number, [self.values(arg) for arg in args])
         return self._known[number]
-
-
-def domain_codes(variable: AnyVariable, lowering: Lowering) -> Integers:
-    """The whole number that stands for each value of a domain."""
-    if isinstance(variable, CategoricalVariable):
-        return np.array([lowering.label_codes[label] for label in variable.labels], dtype=np.int64)
-    return np.array(variable.values(), dtype=np.int64)
 
 
 def dense_keys(points: Points, positions: tuple[int, ...], sizes: Sequence[int]) -> npt.NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""Pass: separate what a scope decides from what its context fixes.
+"""The first pass, `split`: separate what a scope decides from what its context fixes.
 
 Before: expressions over all variables. After: expressions over the scope's own variables and *context values*,
 each standing for a largest sub-expression that mentions none of them. A sum over a hundred fixed rooms is one
@@ -43,6 +43,34 @@ class ContextValue:
     variable: AnyVariable
     node: Node
     places: int
+
+
+@dataclass(frozen=True)
+class Split:
+    """The expressions of a scope over its own variables and context values; definitions are put in."""
+
+    symbols: Symbols
+    """What the names in these expressions stand for."""
+    variables: tuple[AnyVariable, ...]
+    context: tuple[ContextValue, ...]
+    features: tuple[Node, ...]
+    constraints: tuple[Node, ...]
+
+
+def split(
+    symbols: Symbols,
+    inference: Inference,
+    own: tuple[AnyVariable, ...],
+    features: Iterable[Node],
+    constraints: Iterable[Node],
+) -> Split:
+    """Features and constraints of a problem, for those who decide the variables `own`."""
+    names = {variable.name for variable in own}
+    work = ContextSplit(symbols, names, inference, unused_prefix(names))
+    mine, required = tuple(map(work.whole, features)), tuple(map(work.whole, constraints))
+    variables = (*own, *(value.variable for value in work.values))
+    inside = Symbols({variable.name: variable for variable in variables}, symbols.tables)
+    return Split(inside, own, tuple(work.values), mine, required)
 
 
 @dataclass

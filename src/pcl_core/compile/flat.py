@@ -1,35 +1,15 @@
-"""The backend-neutral model: whole-number columns, and five kinds of constraints over them.
+"""The backend-neutral model: whole-number columns, and a few kinds of constraints over them.
 
 Solvers with logic (CP-SAT) take it as it is; linear solvers take what `linearise` makes of it.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-Literal: TypeAlias = int
-"""A Boolean column, or its negation written ~column."""
-
-
-class Form(NamedTuple):
-    """constant + Σ coefs · columns, in units of 10^-places; columns ascend and coefficients are not zero.
-
-    In constraints only the units count, so `places` is zero there.
-    """
-
-    columns: tuple[int, ...] = ()
-    coefs: tuple[int, ...] = ()
-    constant: int = 0
-    places: int = 0
-
-    def scaled(self, factor: int, places: int | None = None) -> "Form":
-        digits = self.places if places is None else places
-        if factor == 0:
-            return Form(places=digits)
-        return Form(self.columns, tuple(c * factor for c in self.coefs), self.constant * factor, digits)
-
-    def at_places(self, digits: int) -> "Form":
-        assert digits >= self.places, "decimals cannot be dropped"
-        return self if digits == self.places else self.scaled(int(10 ** (digits - self.places)), digits)
+from pcl_core.compile.forms import Form, Literal, add
+from pcl_core.ir.coding import VariableColumns, from_columns, to_columns
+from pcl_core.ir.domains import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,55 +73,54 @@ class Maximum:
 FlatConstraint: TypeAlias = Row | Implied | Apart | Clause | ExactlyOne | Maximum
 
 
-@dataclass(frozen=True, slots=True)
-class VariableColumns:
-    """How a variable appears: one column (bool, int), or one Boolean column for each label."""
+class Groups(NamedTuple):
+    """Boolean columns of which at most one is true, in groups. They make bounds tight."""
 
-    name: str
-    columns: tuple[int, ...]
-    labels: tuple[str, ...] = ()
-
-
-@dataclass
-class FlatModel:
-    """Columns and constraints; `variables` are decided, `context` is fixed before each solve."""
-
-    columns: list[Column] = field(default_factory=list)
-    constraints: list[FlatConstraint] = field(default_factory=list)
-    origins: list[int] = field(default_factory=list)
-    """For each constraint the position of the named constraint it serves alone, or -1 for definitions."""
-    variables: list[VariableColumns] = field(default_factory=list)
-    context: list[VariableColumns] = field(default_factory=list)
-    features: list[Form] = field(default_factory=list)
-    groups: dict[int, int] = field(default_factory=dict)
-    """For Boolean columns of which at most one is true: the number of their group. It makes bounds tight."""
-    group_sizes: list[int | None] = field(default_factory=list)
+    of_column: dict[int, int]
+    """The number of a column's group."""
+    sizes: list[int | None]
     """How many columns a group has if exactly one of them is true; None if there may be none."""
+
+
+NO_GROUPS = Groups({}, [])
+
+
+@dataclass(frozen=True)
+class FlatModel:
+    """Columns and constraints; `variables` are decided, `context` is fixed before each solve. Nothing in it changes."""
+
+    columns: tuple[Column, ...]
+    constraints: tuple[FlatConstraint, ...] = ()
+    origins: tuple[int, ...] = ()
+    """For each constraint the position of the named constraint it serves alone, or -1 for definitions."""
+    variables: tuple[VariableColumns, ...] = ()
+    context: tuple[VariableColumns, ...] = ()
+    features: tuple[Form, ...] = ()
+    groups: Groups = NO_GROUPS
 
     @property
     def context_columns(self) -> frozenset[int]:
         return frozenset(column for variable in self.context for column in variable.columns)
 
+    def context_numbers(self, values: Mapping[str, Value]) -> dict[int, int]:
+        """What the columns of the context are, for values of all of it."""
+        return to_columns(self.context, values)
+
+    def own_numbers(self, values: Mapping[str, Value]) -> dict[int, int]:
+        """What columns of own variables are, for values of some of them."""
+        return to_columns([held for held in self.variables if held.variable.name in values], values)
+
+    def values(self, numbers: Sequence[int]) -> dict[str, Value]:
+        """Values of the own variables from the numbers of all columns."""
+        return from_columns(self.variables, numbers)
+
+    def objective(self, weights: Sequence[int]) -> Form:
+        """Σ weights · features as one form."""
+        pairs = zip(weights, self.features, strict=True)
+        return add([(weight, form._replace(places=0)) for weight, form in pairs if weight])
+
     def bounds(self, form: Form) -> tuple[int, int]:
-        """Interval of a form from the bounds of its columns; of a group it holds what one member has, not the sum."""
-        low = high = form.constant
-        columns, groups = self.columns, self.groups
-        grouped: dict[int, list[tuple[int, Column]]] | None = None
-        for column, coef in zip(form.columns, form.coefs, strict=True):
-            held = columns[column]
-            if column in groups:
-                if grouped is None:
-                    grouped = {}
-                grouped.setdefault(groups[column], []).append((coef, held))
-            elif coef > 0:
-                low, high = low + coef * held.lower, high + coef * held.upper
-            else:
-                low, high = low + coef * held.upper, high + coef * held.lower
-        if grouped is not None:
-            for group, members in grouped.items():
-                least, most = _of_one(members, self.group_sizes[group])
-                low, high = low + least, high + most
-        return low, high
+        return interval(form, self.columns, self.groups)
 
     def largest_sum(self) -> int:
         """The largest Σ |coefficient · column| of a constraint, with its constants and sides, or of all columns together."""
@@ -201,6 +180,28 @@ class FlatModel:
 
 def _sides(constraint: Row | Implied) -> tuple[int | None, int | None]:
     return constraint.lower, constraint.upper
+
+
+def interval(form: Form, columns: Sequence[Column], groups: Groups) -> tuple[int, int]:
+    """Bounds of a form from those of its columns; of a group it holds what one member has, not the sum."""
+    low = high = form.constant
+    of_column, sizes = groups
+    grouped: dict[int, list[tuple[int, Column]]] | None = None
+    for column, coef in zip(form.columns, form.coefs, strict=True):
+        held = columns[column]
+        if column in of_column:
+            if grouped is None:
+                grouped = {}
+            grouped.setdefault(of_column[column], []).append((coef, held))
+        elif coef > 0:
+            low, high = low + coef * held.lower, high + coef * held.upper
+        else:
+            low, high = low + coef * held.upper, high + coef * held.lower
+    if grouped is not None:
+        for group, members in grouped.items():
+            least, most = _of_one(members, sizes[group])
+            low, high = low + least, high + most
+    return low, high
 
 
 def _of_one(members: list[tuple[int, Column]], size: int | None) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Pass: expressions to columns and constraints.
+"""The second pass, `flatten`: expressions to columns and constraints.
 
     numbers become forms            sums stay sums; a count is the sum of its truth values
     truth values become literals    and, or, not, comparisons: each distinct one has one Boolean column
@@ -10,12 +10,15 @@ A constraint at the root is stated directly; only what is nested is named by a B
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations, product
 
-from pcl_core.compile.flat import Apart, Clause, FlatModel, Form, Row, VariableColumns
-from pcl_core.compile.forms import Columns, Truth, add, divided, negated
-from pcl_core.ir.domains import AnyVariable, BoolVariable, IntVariable
+from pcl_core.compile.context import Split
+from pcl_core.compile.flat import Apart, Clause, FlatModel, Row
+from pcl_core.compile.flat_builder import FlatBuilder, divided
+from pcl_core.compile.forms import Form, Truth, add, negated, total, truth_form
+from pcl_core.ir.coding import VariableColumns, column_specs, is_labelled
+from pcl_core.ir.domains import AnyVariable
 from pcl_core.ir.nodes import (
     Abs,
     AllDifferent,
@@ -45,52 +48,45 @@ from pcl_core.ir.tables import Table
 LOGICAL = (Cmp, In, And, Or, Not, Implies, Iff, AllDifferent)
 
 
-class Flattening:
+def flatten(split: Split, origins: Sequence[int]) -> FlatModel:
+    """The model of a scope; `origins` are the positions of its constraints among the problem's."""
+    work = _Flattening(split)
+    features = [work.number(node) for node in split.features]
+    for node, origin in zip(split.constraints, origins, strict=True):
+        work.constraint(node, origin)
+    return work.model(features)
+
+
+class _Flattening:
     """Builds the flat model of expressions without definitions over own and context variables."""
 
-    def __init__(self, own: Sequence[AnyVariable], context: Sequence[AnyVariable], tables: Mapping[str, Table]) -> None:
-        self._columns = Columns()
-        self._tables = tables
-        self._variables: dict[str, AnyVariable] = {}
-        self._context_names = {variable.name for variable in context}
+    def __init__(self, split: Split) -> None:
+        self._build = FlatBuilder()
+        self._tables = split.symbols.tables
+        self._context_names = {value.variable.name for value in split.context}
         self._numbers: dict[int, tuple[Node, Form]] = {}
         self._truths: dict[int, tuple[Node, Truth]] = {}
         self._held: dict[str, VariableColumns] = {}
         self._choices: dict[tuple[str, str, int], dict[Key, Truth]] = {}
         self._entries: dict[tuple[object, ...], tuple[int, list[tuple[tuple[Key, ...], int]]]] = {}
-        for variable in own:
-            self._columns.model.variables.append(self._declare(variable))
-        for variable in context:
-            self._columns.model.context.append(self._declare(variable))
+        self._own = [self._declare(variable) for variable in split.variables]
+        self._context = [self._declare(value.variable) for value in split.context]
 
-    @property
-    def model(self) -> FlatModel:
-        return self._columns.model
+    def model(self, features: Sequence[Form]) -> FlatModel:
+        return self._build.model(self._own, self._context, features)
 
     def _declare(self, variable: AnyVariable) -> VariableColumns:
-        self._variables[variable.name] = variable
-        if isinstance(variable, BoolVariable):
-            held = VariableColumns(variable.name, (self._columns.column(variable.name, 0, 1),))
-        elif isinstance(variable, IntVariable):
-            held = VariableColumns(
-                variable.name, (self._columns.column(variable.name, variable.lower, variable.upper),)
-            )
-        else:
-            columns = tuple(self._columns.column(f"{variable.name}={label}", 0, 1) for label in variable.labels)
-            held = VariableColumns(variable.name, columns, variable.labels)
-            self._columns.exactly_one(columns)
-        self._held[variable.name] = held
+        columns = tuple([self._build.column(*spec) for spec in column_specs(variable)])
+        if is_labelled(variable):
+            self._build.exactly_one(columns)
+        held = self._held[variable.name] = VariableColumns(variable, columns)
         return held
-
-    def feature(self, node: Node) -> None:
-        """Add a feature: a number, or a truth value as 0 or 1."""
-        self.model.features.append(self.number(node))
 
     def constraint(self, node: Node, origin: int) -> None:
         """Require a truth value; `origin` is the position of the named constraint."""
-        self._columns.origin = origin
+        self._build.origin = origin
         self._require(node)
-        self._columns.origin = -1
+        self._build.origin = -1
 
     def _require(self, node: Node) -> None:
         match node:
@@ -114,19 +110,19 @@ class Flattening:
             return
         literals = tuple(dict.fromkeys(truth for truth in truths if truth is not False))
         if literals:
-            self._columns.require(Clause(literals))
+            self._build.require(Clause(literals))
         else:  # nothing can satisfy it: say so with a row that no solver can misread
-            self._columns.require(Row(Form((self._columns.always(),), (1,)), None, 0))
+            self._build.require(Row(Form((self._build.always(),), (1,)), None, 0))
 
     def _require_comparison(self, node: Cmp) -> None:
         form = self._difference(node)
-        low, high = self.model.bounds(form)
+        low, high = self._build.bounds(form)
         if node.rel == "!=":
             apart = divided(form, 0, 0) if form.columns else None
             if low == high == 0:
                 self._clause([])
             elif low <= 0 <= high and apart is not None:
-                self._columns.require(Apart(self._columns.always(), apart.form))
+                self._build.require(Apart(self._build.always(), apart.form))
             return
         lower = {">=": 0, ">": 1, "==": 0}.get(node.rel)
         upper = {"<=": 0, "<": -1, "==": 0}.get(node.rel)
@@ -136,10 +132,10 @@ class Flattening:
         if row is None:
             self._clause([])
         else:
-            self._columns.require(row)
+            self._build.require(row)
 
     def _is_label(self, node: Node) -> bool:
-        return isinstance(node, Label) or (isinstance(node, Var) and bool(self._held[node.name].labels))
+        return isinstance(node, Label) or (isinstance(node, Var) and is_labelled(self._held[node.name].variable))
 
     def _difference(self, node: Cmp) -> Form:
         left, right = self.number(node.left), self.number(node.right)
@@ -162,14 +158,14 @@ class Flattening:
                 digits = max(
                     places(node.constant), *(places(c) + f.places for c, f in zip(node.coefs, forms, strict=True))
                 )
-                total = Form((), (), scaled(node.constant, digits), digits)
+                constant = Form((), (), scaled(node.constant, digits), digits)
                 terms = [
                     (1, form if coef == 1 and form.places == digits else _times(coef, form, digits))
                     for coef, form in zip(node.coefs, forms, strict=True)
                 ]
-                return add([(1, total), *terms], 0, digits)
+                return add([(1, constant), *terms], 0, digits)
             case Count():
-                return add([(1, self._columns.as_form(self.truth(arg))) for arg in node.args])
+                return add([(1, truth_form(self.truth(arg))) for arg in node.args])
             case Product():
                 return self._product(node.args)
             case Max():
@@ -183,20 +179,19 @@ class Flattening:
                 return self._lookup(node)
             case Var():
                 return Form(self._held[node.name].columns, (1,))
-            case In() if isinstance(node.arg, Var) and self._held[node.arg.name].labels:
-                held = self._held[node.arg.name]  # at most one label is true, so their sum is the truth value
-                chosen = [
-                    column for column, label in zip(held.columns, held.labels, strict=True) if label in node.values
-                ]
-                return add([(1, Form((column,), (1,))) for column in chosen])
+            case In() if isinstance(node.arg, Var) and self._is_label(node.arg):
+                # At most one label is true, so their sum is the truth value.
+                return total(
+                    [column for label, column in self._held[node.arg.name].labels.items() if label in node.values]
+                )
             case Ref() | Label():
                 raise AssertionError(f"{node.op} is gone before flattening")
             case _:
-                return self._columns.as_form(self.truth(node))
+                return truth_form(self.truth(node))
 
     def _largest(self, forms: Sequence[Form]) -> Form:
         digits = max(form.places for form in forms)
-        return self._columns.largest([form.at_places(digits) for form in forms])
+        return self._build.largest([form.at_places(digits) for form in forms])
 
     def _product(self, args: Iterable[Node]) -> Form:
         truths: list[Truth] = []
@@ -206,20 +201,20 @@ class Flattening:
                 truths.append(self.truth(arg))
                 continue
             factor = self.number(arg)
-            low, high = self.model.bounds(factor)
+            low, high = self._build.bounds(factor)
             if low == high:
                 constant, digits = constant * low, digits + factor.places
             elif factor.places == 0 and self._is_boolean(factor):
-                truths.append(self._columns.as_truth(factor))
+                truths.append(self._build.as_truth(factor))
             else:
                 assert number is None, "a product of two varying numbers is refused when a problem is made"
                 number = factor
-        both = self._columns.all_of(truths)
-        found = self._columns.as_form(both) if number is None else self._columns.times(both, number)
+        both = self._build.all_of(truths)
+        found = truth_form(both) if number is None else self._build.times(both, number)
         return found.scaled(constant, found.places + digits)
 
     def _is_boolean(self, form: Form) -> bool:
-        low, high = self.model.bounds(form)
+        low, high = self._build.bounds(form)
         return low >= 0 and high <= 1
 
     def truth(self, node: Node) -> Truth:
@@ -235,60 +230,59 @@ class Flattening:
             case Var():
                 return self._held[node.name].columns[0]
             case And():
-                return self._columns.all_of([self.truth(arg) for arg in node.args])
+                return self._build.all_of([self.truth(arg) for arg in node.args])
             case Or():
-                return self._columns.any_of([self.truth(arg) for arg in node.args])
+                return self._build.any_of([self.truth(arg) for arg in node.args])
             case Not():
                 return negated(self.truth(node.arg))
             case Implies():
-                return self._columns.any_of([negated(self.truth(node.left)), self.truth(node.right)])
+                return self._build.any_of([negated(self.truth(node.left)), self.truth(node.right)])
             case Iff():
-                return negated(self._columns.differ(self.truth(node.left), self.truth(node.right)))
+                return negated(self._build.differ(self.truth(node.left), self.truth(node.right)))
             case In():
                 return self._member(node)
             case AllDifferent():
                 pairs = combinations(node.args, 2)
-                return self._columns.all_of([self.truth(Cmp(rel="!=", left=a, right=b)) for a, b in pairs])
+                return self._build.all_of([self.truth(Cmp(rel="!=", left=a, right=b)) for a, b in pairs])
             case Cmp() if self._is_label(node.left):
                 same = self._same_label(node.left, node.right)
                 return same if node.rel == "==" else negated(same)
             case Cmp():
                 return self._compared(node)
             case _:
-                return self._columns.as_truth(self.number(node))
+                return self._build.as_truth(self.number(node))
 
     def _compared(self, node: Cmp) -> Truth:
         form = self._difference(node)._replace(places=0)
         match node.rel:
             case "<=":
-                return self._columns.at_most_zero(form)
+                return self._build.at_most_zero(form)
             case "<":
-                return self._columns.at_most_zero(form._replace(constant=form.constant + 1))
+                return self._build.at_most_zero(form._replace(constant=form.constant + 1))
             case ">=":
-                return self._columns.at_most_zero(form.scaled(-1))
+                return self._build.at_most_zero(form.scaled(-1))
             case ">":
-                return negated(self._columns.at_most_zero(form))
+                return negated(self._build.at_most_zero(form))
             case "==":
-                return self._columns.is_zero(form)
+                return self._build.is_zero(form)
             case "!=":
-                return negated(self._columns.is_zero(form))
+                return negated(self._build.is_zero(form))
 
     def _member(self, node: In) -> Truth:
         if isinstance(node.arg, Label):
             return node.arg.value in node.values
         if self._is_label(node.arg):
-            return self._columns.as_truth(self.number(node))
+            return self._build.as_truth(self.number(node))
         form = self.number(node.arg)
         wanted = [form._replace(constant=form.constant - int(v) * 10**form.places, places=0) for v in node.values]
-        return self._columns.any_of([self._columns.is_zero(each) for each in wanted])
+        return self._build.any_of([self._build.is_zero(each) for each in wanted])
 
     def _labels(self, node: Node) -> dict[str, Truth]:
         """For each label the literal that is true exactly where the node has it."""
         if isinstance(node, Label):
             return {node.value: True}
         assert isinstance(node, Var), "labels come from variables"
-        held = self._held[node.name]
-        return dict(zip(held.labels, held.columns, strict=True))
+        return {**self._held[node.name].labels}
 
     def _same_label(self, left: Node, right: Node) -> Truth:
         first, second = self._labels(left), self._labels(right)
@@ -300,7 +294,7 @@ class Flattening:
             return True
         if isinstance(left, Var) and left.name in self._context_names:
             first, second = second, first  # once the second is known, little is left to say
-        return self._columns.same_choice(first, second)
+        return self._build.same_choice(first, second)
 
     def _lookup(self, node: Lookup) -> Form:
         table = self._tables[node.table]
@@ -312,11 +306,9 @@ class Flattening:
             at = free[0]
             truths = [(choices[at][keys[at]], value) for keys, value in others]
         else:
-            truths = [(self._columns.all_of([choices[at][keys[at]] for at in free]), value) for keys, value in others]
-            self._columns.at_most_one([truth for truth, _ in truths if not isinstance(truth, bool) and truth >= 0])
-        return add([(value, self._columns.as_form(truth)) for truth, value in truths], usual)._replace(
-            places=table.places
-        )
+            truths = [(self._build.all_of([choices[at][keys[at]] for at in free]), value) for keys, value in others]
+            self._build.at_most_one([truth for truth, _ in truths if not isinstance(truth, bool) and truth >= 0])
+        return add([(value, truth_form(truth)) for truth, value in truths], usual)._replace(places=table.places)
 
     def _unusual(
         self, table: Table, keys: tuple[tuple[Key, ...], ...]
@@ -345,7 +337,7 @@ class Flattening:
         form = self.number(node)
         if not form.columns:
             return {form.constant: True}
-        held = self._columns.indicators(self._columns.as_column(form))
+        held = self._build.indicators(self._build.as_column(form))
         return {key: held[key] for key in table.axes[axis] if isinstance(key, int) and key in held}
 
 

@@ -1,28 +1,35 @@
-"""Arithmetic on forms and the Boolean columns that stand for facts about them.
+"""Whole numbers as sums of columns, and truth values as literals: the arithmetic that all passes share."""
 
-`Columns` owns the model under construction. Equal requests give the same column, and nothing is added where
-bounds already decide: every Boolean is tied both ways, because weights may have any sign.
-"""
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeAlias
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+Literal: TypeAlias = int
+"""A Boolean column, or its negation written ~column."""
 
-from pcl_core.compile.flat import (
-    Apart,
-    Clause,
-    Column,
-    ExactlyOne,
-    FlatConstraint,
-    FlatModel,
-    Form,
-    Implied,
-    Maximum,
-    Row,
-)
-from pcl_core.compile.flat import Literal as Literal
-
-Truth = bool | int
+Truth: TypeAlias = bool | Literal
 """A truth value while compiling: known, or a literal. Test with `is True` and `is False`."""
+
+
+class Form(NamedTuple):
+    """constant + Σ coefs · columns, in units of 10^-places; columns ascend and coefficients are not zero.
+
+    In constraints only the units count, so `places` is zero there.
+    """
+
+    columns: tuple[int, ...] = ()
+    coefs: tuple[int, ...] = ()
+    constant: int = 0
+    places: int = 0
+
+    def scaled(self, factor: int, places: int | None = None) -> "Form":
+        digits = self.places if places is None else places
+        if factor == 0:
+            return Form(places=digits)
+        return Form(self.columns, tuple(c * factor for c in self.coefs), self.constant * factor, digits)
+
+    def at_places(self, digits: int) -> "Form":
+        assert digits >= self.places, "decimals cannot be dropped"
+        return self if digits == self.places else self.scaled(int(10 ** (digits - self.places)), digits)
 
 
 def add(forms: Iterable[tuple[int, Form]], constant: int = 0, digits: int = 0) -> Form:
@@ -44,263 +51,25 @@ def form_of(coefs: Mapping[int, int], constant: int, digits: int = 0) -> Form:
     return Form(tuple([column for column, _ in kept]), tuple([coef for _, coef in kept]), constant, digits)
 
 
-def divided(form: Form, lower: int | None, upper: int | None) -> Row | None:
-    """The row lower <= form <= upper with the smallest numbers that have the same whole solutions; None: there are none.
-
-    Σ g·a·x <= b is Σ a·x <= floor(b/g): the smaller the numbers, the more solvers can tell neighbours apart.
-    """
-    divisor = math.gcd(*form.coefs)
-    if divisor > 1:
-        below = None if lower is None else -((form.constant - lower) // divisor)
-        above = None if upper is None else (upper - form.constant) // divisor
-        shift = above if above is not None else below
-        if shift is None or (below is not None and above is not None and below > above):
-            return None
-        form = Form(form.columns, tuple([coef // divisor for coef in form.coefs]), -shift)
-        lower, upper = None if below is None else below - shift, None if above is None else 0
-    return Row(form._replace(places=0), lower, upper)
+def negated(truth: Truth) -> Truth:
+    return (not truth) if isinstance(truth, bool) else ~truth
 
 
-def negated(literal: Truth) -> Truth:
-    return (not literal) if isinstance(literal, bool) else ~literal
+def truth_form(truth: Truth) -> Form:
+    """A truth value as a number: 0 or 1."""
+    if isinstance(truth, bool):
+        return Form(constant=int(truth))
+    return Form((truth,), (1,)) if truth >= 0 else Form((~truth,), (-1,), 1)
 
 
-class Columns:
-    """The model under construction: columns and the constraints that define them."""
-
-    def __init__(self) -> None:
-        self.model = FlatModel()
-        self.origin = -1
-        self._made = 0
-        self._named: dict[tuple[object, ...], int] = {}
-        self._indicators: dict[int, dict[int, Truth]] = {}
-
-    def column(self, name: str, lower: int, upper: int) -> int:
-        self.model.columns.append(Column(name, lower, upper))
-        return len(self.model.columns) - 1
-
-    def require(self, constraint: FlatConstraint) -> None:
-        self.model.constraints.append(constraint)
-        self.model.origins.append(self.origin)
-
-    def define(self, constraint: FlatConstraint) -> None:
-        """Add a constraint that ties an auxiliary column; it serves whoever uses the column."""
-        self.model.constraints.append(constraint)
-        self.model.origins.append(-1)
-
-    def exactly_one(self, columns: tuple[int, ...]) -> None:
-        """Of these columns exactly one is true."""
-        self.define(ExactlyOne(columns))
-        self._group(columns, len(columns))
-
-    def at_most_one(self, columns: Iterable[int]) -> None:
-        """Of these columns at most one is true, as the constraints that define them have it; for bounds alone."""
-        self._group([column for column in columns if column not in self.model.groups], None)
-
-    def _group(self, columns: Iterable[int], size: int | None) -> None:
-        self.model.groups.update(dict.fromkeys(columns, len(self.model.group_sizes)))
-        self.model.group_sizes.append(size)
-
-    def _fresh(self, sort: str) -> int:
-        return self._auxiliary(sort, 0, 1)
-
-    def _auxiliary(self, sort: str, lower: int, upper: int) -> int:
-        """A column that no variable has; auxiliary columns are counted on their own."""
-        self._made += 1
-        return self.column(f"{sort}{self._made - 1}", lower, upper)
-
-    def always(self) -> int:
-        """A column that is one."""
-        if ("true",) not in self._named:
-            self._named["true",] = self.column("true", 1, 1)
-        return self._named["true",]
-
-    def as_form(self, truth: Truth) -> Form:
-        if isinstance(truth, bool):
-            return Form(constant=int(truth))
-        return Form((truth,), (1,)) if truth >= 0 else Form((~truth,), (-1,), 1)
-
-    def as_truth(self, form: Form) -> Truth:
-        """A form whose only values are 0 and 1 as a literal; a column is made when it is not one already."""
-        if not form.columns:
-            return form.constant == 1
-        if len(form.columns) == 1 and (form.coefs[0], form.constant) in ((1, 0), (-1, 1)):
-            return form.columns[0] if form.coefs[0] == 1 else ~form.columns[0]
-        key = ("is", form)
-        if key not in self._named:
-            fresh = self._named[key] = self._fresh("b")
-            self.define(Row(add([(1, form), (-1, Form((fresh,), (1,)))]), 0, 0))
-        return self._named[key]
-
-    def all_of(self, truths: Iterable[Truth]) -> Truth:
-        """A literal that is true exactly where all are."""
-        literals: dict[int, None] = {}
-        for truth in truths:
-            if truth is False:
-                return False
-            if truth is not True:
-                if ~truth in literals:
-                    return False
-                literals[truth] = None
-        found = tuple(sorted(literals))
-        if len(found) <= 1:
-            return found[0] if found else True
-        key = ("and", found)
-        if key not in self._named:
-            fresh = self._named[key] = self._fresh("and")
-            for literal in found:
-                self.define(Clause((~fresh, literal)))
-            self.define(Clause((fresh, *(~literal for literal in found))))
-        return self._named[key]
-
-    def any_of(self, truths: Iterable[Truth]) -> Truth:
-        return negated(self.all_of(negated(truth) for truth in truths))
-
-    def differ(self, left: Truth, right: Truth) -> Truth:
-        """Exclusive or."""
-        if isinstance(left, bool):
-            return negated(right) if left else right
-        if isinstance(right, bool):
-            return negated(left) if right else left
-        flip = (left < 0) != (right < 0)
-        a, b = sorted((left if left >= 0 else ~left, right if right >= 0 else ~right))
-        if a == b:
-            return flip
-        key = ("xor", a, b)
-        if key not in self._named:
-            x = self._named[key] = self._fresh("xor")
-            for clause in ((~x, a, b), (~x, ~a, ~b), (x, ~a, b), (x, a, ~b)):
-                self.define(Clause(clause))
-        return ~self._named[key] if flip else self._named[key]
-
-    def same_choice(self, first: Mapping[str, Truth], second: Mapping[str, Truth]) -> Truth:
-        """A literal that is true exactly where both choose the same; of each, exactly one literal is true."""
-        key = ("same", tuple(sorted(first.items())), tuple(sorted(second.items())))
-        if key not in self._named:
-            same = self._named[key] = self._fresh("same")
-            for label in dict.fromkeys((*first, *second)):
-                a, b = first.get(label, False), second.get(label, False)
-                if b is False or a is False:
-                    self.define(Clause((~same, *(~literal for literal in (a, b) if literal is not False))))
-                else:  # where b is chosen, same says whether a is
-                    self.define(Clause((~b, ~same, a)))
-                    self.define(Clause((~b, same, ~a)))
-        return self._named[key]
-
-    def at_most_zero(self, form: Form) -> Truth:
-        """A literal that is true exactly where form <= 0."""
-        low, high = self.model.bounds(form)
-        if high <= 0 or low > 0:
-            return high <= 0
-        divisor = math.gcd(*form.coefs)
-        # Σ coefs·x <= -constant is Σ (coefs/g)·x <= floor(-constant/g)
-        form = Form(form.columns, tuple(c // divisor for c in form.coefs), -(-form.constant // divisor))
-        if len(form.columns) == 1 and self._is_boolean(form.columns[0]):
-            return form.columns[0] if form.coefs[0] < 0 else ~form.columns[0]
-        key, opposite = ("<=", form), ("<=", form.scaled(-1)._replace(constant=1 - form.constant))
-        if opposite in self._named:  # form >= 1 is exactly where form <= 0 is not
-            return ~self._named[opposite]
-        if key not in self._named:
-            fresh = self._named[key] = self._fresh("le")
-            self.define(Implied(fresh, form, None, 0))
-            self.define(Implied(~fresh, form, 1, None))
-        return self._named[key]
-
-    def is_zero(self, form: Form) -> Truth:
-        """A literal that is true exactly where form == 0."""
-        low, high = self.model.bounds(form)
-        if not form.columns or low > 0 or high < 0 or form.constant % math.gcd(*form.coefs):
-            return form == Form(places=form.places)
-        if low == 0:
-            return self.at_most_zero(form)
-        if high == 0:
-            return self.at_most_zero(form.scaled(-1))
-        if len(form.columns) == 1 and form.columns[0] in self._indicators:
-            wanted = -form.constant // form.coefs[0]
-            return self._indicators[form.columns[0]].get(wanted, False)
-        if sorted(form.coefs) == [-1, 1] and form.constant == 0 and all(map(self._is_boolean, form.columns)):
-            return negated(self.differ(*form.columns))
-        divisor = math.gcd(*form.coefs) * (1 if form.coefs[0] > 0 else -1)
-        form = Form(form.columns, tuple([c // divisor for c in form.coefs]), form.constant // divisor)
-        key = ("==", form)
-        if key not in self._named:
-            fresh = self._named[key] = self._fresh("eq")
-            self.define(Implied(fresh, form, 0, 0))
-            self.define(Apart(~fresh, form))
-        return self._named[key]
-
-    def _is_boolean(self, column: int) -> bool:
-        held = self.model.columns[column]
-        return held.lower >= 0 and held.upper <= 1
-
-    def indicators(self, column: int) -> dict[int, Truth]:
-        """For each value of a column the literal that is true exactly where the column has it."""
-        if column not in self._indicators:
-            held = self.model.columns[column]
-            if self._is_boolean(column):
-                self._indicators[column] = {0: ~column, 1: column}
-            else:
-                values = range(held.lower, held.upper + 1)
-                fresh = [self.column(f"{held.name}={value}", 0, 1) for value in values]
-                self._indicators[column] = dict(zip(values, fresh, strict=True))
-                self.exactly_one(tuple(fresh))
-                picked = add([(1, Form((f,), (v,))) for f, v in zip(fresh, values, strict=True)])
-                self.define(Row(add([(1, picked), (-1, Form((column,), (1,)))]), 0, 0))
-        return self._indicators[column]
-
-    def as_column(self, form: Form) -> int:
-        """A column that equals a form without decimals."""
-        if form.constant == 0 and form.coefs == (1,):
-            return form.columns[0]
-        key = ("column", form)
-        if key not in self._named:
-            fresh = self._named[key] = self._auxiliary("n", *self.model.bounds(form))
-            self.define(Row(add([(1, form), (-1, Form((fresh,), (1,)))]), 0, 0))
-        return self._named[key]
-
-    def largest(self, forms: Sequence[Form]) -> Form:
-        """The largest of forms at the same places."""
-        digits = forms[0].places
-        floor = max(self.model.bounds(form)[0] for form in forms)
-        kept = list(dict.fromkeys(form for form in forms if self.model.bounds(form)[1] > floor))
-        if not kept:  # nothing can exceed the form with the largest lower bound
-            return next(form for form in forms if self.model.bounds(form)[0] == floor)
-        kept += [form for form in dict.fromkeys(forms) if form not in kept and self.model.bounds(form)[0] == floor][:1]
-        if len(kept) == 1:
-            return kept[0]
-        # max(g·a + r, g·b + r) is g·max(a, b) + r
-        first = kept[0].constant
-        divisor = math.gcd(*(number for form in kept for number in (*form.coefs, form.constant - first)))
-        rest = first % divisor
-        forms = tuple(_quotient(form, divisor) for form in kept)
-        key = ("max", tuple(sorted(forms)))
-        if key not in self._named:
-            bounds = [self.model.bounds(form) for form in forms]
-            fresh = self._auxiliary("max", max(low for low, _ in bounds), max(high for _, high in bounds))
-            self._named[key] = fresh
-            self.define(Maximum(fresh, forms))
-        return Form((self._named[key],), (divisor,), rest, digits)
-
-    def times(self, truth: Truth, form: Form) -> Form:
-        """The form where the literal is true, zero elsewhere."""
-        if isinstance(truth, bool):
-            return form if truth else Form(places=form.places)
-        if not form.columns:
-            return add([(form.constant, self.as_form(truth))])._replace(places=form.places)
-        # b·(g·a + r) is g·(b·a) + r·b
-        divisor = math.gcd(*form.coefs)
-        inner, rest = _quotient(form, divisor), form.constant % divisor
-        key = ("times", truth, inner)
-        if key not in self._named:
-            low, high = self.model.bounds(inner)
-            fresh = self._named[key] = self._auxiliary("p", min(0, low), max(0, high))
-            mine = Form((fresh,), (1,))
-            self.define(Implied(truth, add([(1, mine), (-1, inner)]), 0, 0))
-            self.define(Implied(~truth, mine, 0, 0))
-        found = Form((self._named[key],), (divisor,))
-        return (add([(1, found), (rest, self.as_form(truth))]) if rest else found)._replace(places=form.places)
-
-
-def _quotient(form: Form, divisor: int) -> Form:
-    """floor(form / divisor), where the divisor divides all coefficients."""
-    return Form(form.columns, tuple([coef // divisor for coef in form.coefs]), form.constant // divisor)
+def total(literals: Iterable[Literal]) -> Form:
+    """How many of the literals are true."""
+    coefs: dict[int, int] = {}
+    constant = 0
+    for literal in literals:
+        if literal >= 0:
+            coefs[literal] = coefs.get(literal, 0) + 1
+        else:
+            coefs[~literal] = coefs.get(~literal, 0) - 1
+            constant += 1
+    return form_of(coefs, constant)

@@ -9,72 +9,22 @@
 Columns that the context fixes are moved to the right-hand side: lower <= A·x + C·context <= upper.
 """
 
-import math
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 
-from pcl_core.compile.digits import LARGEST_ROW, base_for, levels_of
-from pcl_core.compile.flat import Apart, Clause, Column, ExactlyOne, FlatModel, Form, Implied, Literal, Maximum, Row
-from pcl_core.compile.forms import add, form_of
+from pcl_core.compile.flat import Apart, Clause, Column, ExactlyOne, FlatModel, Implied, Maximum, Row, interval
+from pcl_core.compile.forms import Form, Literal, add, form_of, total, truth_form
+from pcl_core.compile.sizes import Sizes, sizes_of
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """The largest numbers of a linear model, whatever the context."""
-
-    columns: int
-    """How far apart the bounds of a free column are."""
-    activity: int
-    """Σ |coefficient| · width of the column over the free columns of a row as solvers get it: divided, and split if it is large."""
-    sums: int
-    """Σ |coefficient · column| over all columns of a row as it stands here, and its sides."""
-
-
-@dataclass
+@dataclass(frozen=True)
 class LinearModel:
     """The flat model's columns, then those made here; every row is a form with bounds."""
 
-    columns: list[Column]
-    context: frozenset[int] = frozenset()
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    context: frozenset[int]
     """The columns that the context fixes; the others are free."""
-    rows: list[Row] = field(default_factory=list)
-
-    @cached_property
-    def sizes(self) -> Sizes:
-        """How large the numbers are, in Python's own integers."""
-        largest = [max(abs(column.lower), abs(column.upper)) for column in self.columns]
-        widths = [column.upper - column.lower for column in self.columns]  # solvers count from lower bounds
-        context = self.context
-        activity = sums = 0
-        for form, lower, upper in ((row.form, row.lower, row.upper) for row in self.rows):
-            total = sum([abs(coef) * largest[column] for column, coef in zip(form.columns, form.coefs, strict=True)])
-            sums = max(sums, total + max(abs(lower or 0), abs(upper or 0)))
-            wide = sum([abs(coef) * widths[column] for column, coef in zip(form.columns, form.coefs, strict=True)])
-            if wide > activity:  # else neither division nor splitting could make it larger
-                own = [
-                    (column, coef)
-                    for column, coef in zip(form.columns, form.coefs, strict=True)
-                    if column not in context
-                ]
-                activity = max(activity, self._activity(own, widths))
-        free = (width for column, width in enumerate(widths) if column not in context)
-        return Sizes(max(free, default=0), activity, sums)
-
-    def _activity(self, own: list[tuple[int, int]], widths: list[int]) -> int:
-        """Σ |coefficient · column| of a row, divided, or the largest of those that it is split into."""
-        divisor = math.gcd(*[coef for _, coef in own]) or 1
-        coefs = [coef // divisor for _, coef in own]
-        sizes = [widths[column] for column, _ in own]
-        if sum(map(abs, coefs)) <= LARGEST_ROW:
-            return sum([abs(coef) * size for coef, size in zip(coefs, sizes, strict=True)])
-        bounds = [(0, width) for width in sizes]
-        found = carried = 0
-        for level in levels_of(range(len(own)), coefs, bounds, base_for(len(own))):
-            carry = max(abs(level.low), abs(level.high))
-            mine = sum([abs(coef) * sizes[at] for at, coef in zip(level.columns, level.coefs, strict=True)])
-            found, carried = max(found, mine + carried + level.base * carry), carry
-        return found
+    sizes: Sizes
 
 
 def linearise(flat: FlatModel) -> LinearModel:
@@ -99,27 +49,33 @@ def linearise(flat: FlatModel) -> LinearModel:
                 work.apart(constraint)
             case Maximum():
                 work.maximum(constraint)
-    return work.linear
+    return work.done()
 
 
 class _Linearisation:
     def __init__(self, flat: FlatModel) -> None:
-        self._flat = FlatModel(columns=list(flat.columns), groups=flat.groups, group_sizes=flat.group_sizes)
+        self._columns, self._groups, self._context = [*flat.columns], flat.groups, flat.context_columns
+        self._rows: list[Row] = []
         self._settled = {at for at, column in enumerate(flat.columns) if column.lower == column.upper}
         self._zero: dict[Literal, list[int]] = {}
-        self._context = flat.context_columns
-        self.linear = LinearModel(self._flat.columns, self._context)
+
+    def done(self) -> LinearModel:
+        sizes = sizes_of(self._columns, self._rows, self._context)
+        return LinearModel(tuple(self._columns), tuple(self._rows), self._context, sizes)
+
+    def _bounds(self, form: Form) -> tuple[int, int]:
+        return interval(form, self._columns, self._groups)
 
     def _boolean(self, name: str) -> int:
-        self._flat.columns.append(Column(f"{name}{len(self._flat.columns)}", 0, 1))
-        return len(self._flat.columns) - 1
+        self._columns.append(Column(f"{name}{len(self._columns)}", 0, 1))
+        return len(self._columns) - 1
 
     def settle(self, literal: Literal) -> None:
         """A literal that must be true: its column is fixed, which is cheaper than a row."""
         column, value = (literal, 1) if literal >= 0 else (~literal, 0)
-        held = self._flat.columns[column]
+        held = self._columns[column]
         if held.lower <= value <= held.upper and column not in self._context:
-            self._flat.columns[column] = Column(held.name, value, value)
+            self._columns[column] = Column(held.name, value, value)
             self._settled.add(column)
 
     def learn(self, constraint: Implied) -> None:
@@ -133,24 +89,24 @@ class _Linearisation:
         known = dict.fromkeys(self._zero.get(~literal, ()), 0)
         known[literal if literal >= 0 else ~literal] = int(literal < 0)
         if known.keys().isdisjoint(form.columns):
-            return self._flat.bounds(form)
+            return self._bounds(form)
         kept = {c: k for c, k in zip(form.columns, form.coefs, strict=True) if c not in known}
         fixed = sum(k * known[c] for c, k in zip(form.columns, form.coefs, strict=True) if c in known)
-        return self._flat.bounds(form_of(kept, form.constant + fixed))
+        return self._bounds(form_of(kept, form.constant + fixed))
 
     def row(self, form: Form, lower: int | None, upper: int | None) -> None:
         """Keep a row with all that is known moved to the bounds; rows that always hold are left out."""
-        low, high = self._flat.bounds(form)
+        low, high = self._bounds(form)
         if (lower is None or low >= lower) and (upper is None or high <= upper):
             return
         form = self._without_settled(form)
         below = None if lower is None or low >= lower else lower - form.constant
         above = None if upper is None or high <= upper else upper - form.constant
-        self.linear.rows.append(Row(Form(form.columns, form.coefs), below, above))
+        self._rows.append(Row(Form(form.columns, form.coefs), below, above))
 
     def _without_settled(self, form: Form) -> Form:
         """The form with the columns that have one value counted in its constant."""
-        columns = self._flat.columns
+        columns = self._columns
         if self._settled.isdisjoint(form.columns):
             return form
         kept: dict[int, int] = {}
@@ -164,22 +120,22 @@ class _Linearisation:
 
     def implied(self, literal: Literal, form: Form, lower: int | None, upper: int | None) -> None:
         """form <= upper + M·(1 - literal) with M = max(0, high - upper) where the literal is false; likewise below."""
-        low, high = self._flat.bounds(form)
+        low, high = self._bounds(form)
         over, under = upper is not None and high > upper, lower is not None and low < lower
         if not over and not under:
             return
         free_low, free_high = self._bounds_without(literal, form)
         if over and upper is not None:
             most = max(0, min(high, free_high) - upper)
-            self.row(add([(1, form), (most, _literal(literal))]), None, upper + most)
+            self.row(add([(1, form), (most, truth_form(literal))]), None, upper + most)
         if under and lower is not None:
             most = max(0, lower - max(low, free_low))
-            self.row(add([(1, form), (-most, _literal(literal))]), lower - most, None)
+            self.row(add([(1, form), (-most, truth_form(literal))]), lower - most, None)
 
     def exactly_one(self, constraint: ExactlyOne) -> None:
         """Stated whatever the bounds say: it is what makes them so tight."""
         form = self._without_settled(total(constraint.literals))
-        self.linear.rows.append(Row(Form(form.columns, form.coefs), 1 - form.constant, 1 - form.constant))
+        self._rows.append(Row(Form(form.columns, form.coefs), 1 - form.constant, 1 - form.constant))
 
     def apart(self, constraint: Apart) -> None:
         below, above = self._boolean("below"), self._boolean("above")
@@ -196,20 +152,3 @@ class _Linearisation:
             chosen.append(self._boolean("top"))
             self.implied(chosen[-1], above, None, 0)
         self.row(total(chosen), 1, None)
-
-
-def total(literals: Iterable[Literal]) -> Form:
-    """How many of the literals are true."""
-    coefs: dict[int, int] = {}
-    constant = 0
-    for literal in literals:
-        if literal >= 0:
-            coefs[literal] = coefs.get(literal, 0) + 1
-        else:
-            coefs[~literal] = coefs.get(~literal, 0) - 1
-            constant += 1
-    return form_of(coefs, constant)
-
-
-def _literal(literal: Literal) -> Form:
-    return Form((literal,), (1,)) if literal >= 0 else Form((~literal,), (-1,), 1)

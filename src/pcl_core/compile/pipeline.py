@@ -1,131 +1,68 @@
-"""The whole lowering: from a problem and the variables to decide, to models that solvers take.
+"""The whole way from a problem to what solvers take. Each pass is a function from plain data to plain data:
+
+    split        expressions over own variables, and values that the context fixes     everyone
+    registered   the same as registers of whole numbers                               tables, and whoever checks answers
+    flatten      columns of whole numbers, and a few kinds of constraints             solvers with logic
+    linearise    rows alone                                                           linear solvers
 
 A scope is compiled once and solved many times, with other weights, contexts and floors.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
-import numpy as np
-
-from pcl_core.compile.context import ContextSplit, ContextValue, context_variables, unused_prefix
+from pcl_core.compile.context import ContextValue, Split, context_variables, split
 from pcl_core.compile.flat import FlatModel
-from pcl_core.compile.flatten import Flattening
+from pcl_core.compile.flatten import flatten
 from pcl_core.compile.linear import LinearModel, linearise
-from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Value
-from pcl_core.ir.lowering import Lowering
-from pcl_core.ir.nodes import Node
-from pcl_core.ir.symbols import Symbols
-from pcl_core.ir.vector import Integers, VectorEvaluator
+from pcl_core.ir.domains import AnyVariable, Value
+from pcl_core.ir.facts import Facts
+from pcl_core.ir.registers import Registers
+from pcl_core.ir.vector import VectorEvaluator
 from pcl_core.model.problem import Problem
 
+Made = TypeVar("Made")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Scope:
-    """Variables to decide, features that count, constraints that must hold; everything else is context."""
+    """Variables to decide, features that count, constraints that must hold; everything else is context.
 
-    problem: Problem
+    It is plain data, and can be sent to another process. What a pass makes is made when a backend first asks for it, and
+    never changes. Two threads that ask at once may both make it; all get the same one.
+    """
+
     variables: tuple[AnyVariable, ...]
     features: tuple[int, ...]
     constraints: tuple[int, ...]
-
-    def __getstate__(self) -> dict[str, object]:
-        """For another process: the fields and the models made of them, without what evaluators keep."""
-        fields = {name: getattr(self.problem, name) for name in type(self.problem).model_fields}
-        bare = type(self.problem).model_construct(**fields)
-        kept = ("variables", "features", "constraints", "_split", "flat", "linear")
-        return {"problem": bare} | {name: value for name, value in self.__dict__.items() if name in kept}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        self.__dict__.update(state)
-
-    @cached_property
-    def _split(self) -> tuple[tuple[Node, ...], tuple[Node, ...], tuple[ContextValue, ...]]:
-        symbols = self.problem.symbols
-        own = {variable.name for variable in self.variables}
-        split = ContextSplit(symbols, own, self.problem.inference, unused_prefix(own))
-        features = tuple(split.whole(self.problem.features[index].value) for index in self.features)
-        constraints = tuple(split.whole(self.problem.constraints[index].require) for index in self.constraints)
-        return features, constraints, tuple(split.values)
+    """Positions in the problem."""
+    feature_facts: tuple[Facts, ...]
+    split: Split
+    _made: dict[Callable[..., Any], Any] = field(default_factory=dict, repr=False)
 
     @property
-    def feature_nodes(self) -> tuple[Node, ...]:
-        """The features over own variables and context values."""
-        return self._split[0]
+    def registers(self) -> "ScopeRegisters":
+        return self._after(registered, self.split)
 
     @property
-    def constraint_nodes(self) -> tuple[Node, ...]:
-        """The constraints over own variables and context values."""
-        return self._split[1]
+    def flat(self) -> FlatModel:
+        return self._after(flatten, self.split, self.constraints)
+
+    @property
+    def linear(self) -> LinearModel:
+        return self._after(linearise, self.flat)
+
+    def _after(self, one_pass: Callable[..., Made], *given: Any) -> Made:
+        if one_pass not in self._made:
+            self._made.setdefault(one_pass, one_pass(*given))
+        made: Made = self._made[one_pass]
+        return made
 
     @property
     def context(self) -> tuple[ContextValue, ...]:
         """What the context fixes."""
-        return self._split[2]
-
-    @cached_property
-    def symbols(self) -> Symbols:
-        """What the names in the scope's expressions stand for."""
-        variables = (*self.variables, *(value.variable for value in self.context))
-        return Symbols({variable.name: variable for variable in variables}, self.problem.symbols.tables)
-
-    @cached_property
-    def lowering(self) -> Lowering:
-        """What all who evaluate the scope's expressions, or parts of them, have in common."""
-        return Lowering(self.symbols)
-
-    def evaluator(self, nodes: Sequence[Node]) -> VectorEvaluator:
-        """For expressions over own variables and context values."""
-        return VectorEvaluator.of(self.symbols, nodes, self.lowering)
-
-    @cached_property
-    def context_variables(self) -> tuple[str, ...]:
-        """The variables outside the scope that matter to it."""
-        return context_variables(self.context, self.problem.symbols)
-
-    @cached_property
-    def _context_evaluator(self) -> VectorEvaluator:
-        nodes = [value.node for value in self.context]
-        return VectorEvaluator.of(self.problem.symbols, nodes, self.problem.lowering.copied())
-
-    def context_values(self, configuration: Mapping[str, Value]) -> Integers:
-        """The context values under a configuration, as whole numbers; a label is its position in the domain."""
-        if not self.context:
-            return np.empty(0, dtype=np.int64)
-        found = self._context_evaluator.one(configuration)
-        for position, positions in self._label_positions:
-            found[position] = positions[int(found[position])]
-        return found
-
-    @cached_property
-    def _label_positions(self) -> list[tuple[int, dict[int, int]]]:
-        """For each context value that is a label: its position in the domain by the evaluator's code."""
-        code = self._context_evaluator.code
-        return [
-            (position, {code(label): at for at, label in enumerate(value.variable.labels)})
-            for position, value in enumerate(self.context)
-            if isinstance(value.variable, CategoricalVariable)
-        ]
-
-    @cached_property
-    def flat(self) -> FlatModel:
-        """The passes, in order: split off the context (above), then name Booleans and encode."""
-        flattening = Flattening(self.variables, [value.variable for value in self.context], self.problem.symbols.tables)
-        for node in self.feature_nodes:
-            flattening.feature(node)
-        for index, node in zip(self.constraints, self.constraint_nodes, strict=True):
-            flattening.constraint(node, index)
-        return flattening.model
-
-    @cached_property
-    def linear(self) -> LinearModel:
-        """One pass further: rows alone."""
-        return linearise(self.flat)
-
-    @cached_property
-    def feature_places(self) -> tuple[int, ...]:
-        return tuple(self.problem.feature_facts[index].places for index in self.features)
+        return self.split.context
 
 
 def scope_of(
@@ -137,7 +74,49 @@ def scope_of(
     """The scope of some variables (all by default): features that count, and the constraints on these variables."""
     own = frozenset(problem.symbols.variables if variables is None else variables)
     chosen = tuple(variable for variable in problem.variables if variable.name in own)
-    wanted = range(len(problem.features)) if features is None else features
-    if constraints is None:
-        constraints = problem.constraints_on(own)
-    return Scope(problem, chosen, tuple(wanted), tuple(constraints))
+    counted = tuple(range(len(problem.features)) if features is None else features)
+    required = tuple(problem.constraints_on(own) if constraints is None else constraints)
+    expressions = [problem.features[at].value for at in counted], [problem.constraints[at].require for at in required]
+    facts = tuple(problem.feature_facts[at] for at in counted)
+    parts = split(problem.symbols, problem.inference, chosen, *expressions)
+    return Scope(chosen, counted, required, facts, parts)
+
+
+@dataclass(frozen=True)
+class ScopeRegisters:
+    """The registers of a scope's expressions. They are shared: whoever adds more takes a copy."""
+
+    registers: Registers
+    features: tuple[int, ...]
+    """The number of the register that holds each feature."""
+    constraints: tuple[int, ...]
+
+    @property
+    def roots(self) -> tuple[int, ...]:
+        return self.features + self.constraints
+
+
+def registered(parts: Split) -> ScopeRegisters:
+    registers = Registers(parts.symbols)
+    features = tuple([registers.add(node) for node in parts.features])
+    return ScopeRegisters(registers, features, tuple([registers.add(node) for node in parts.constraints]))
+
+
+class ContextEvaluator:
+    """The context values of a scope, from the values of the variables outside it."""
+
+    def __init__(self, problem: Problem, scope: Scope) -> None:
+        self._values = [value.variable for value in scope.context]
+        self.variables = context_variables(scope.context, problem.symbols)
+        """The variables outside the scope that matter to it."""
+        self._registers = problem.registers.copied()
+        nodes = [value.node for value in scope.context]
+        self._evaluator = VectorEvaluator.of(problem.symbols, nodes, self._registers)
+
+    def __call__(self, configuration: Mapping[str, Value]) -> dict[str, Value]:
+        """Each context value by its name. Numbers count units of 10^-places."""
+        if not self._values:
+            return {}
+        codes = self._evaluator.one(configuration).tolist()
+        value = self._registers.coding.value
+        return {variable.name: value(variable, code) for variable, code in zip(self._values, codes, strict=True)}

@@ -1,12 +1,13 @@
 """What a variable may be: a Boolean, a bounded integer, or one of several labels."""
 
 from enum import Enum
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import Field, StrictInt, StrictStr, model_validator
 from pydantic_core import PydanticCustomError
 
 from pcl_core.errors import Code
+from pcl_core.ir.facts import Kind
 from pcl_core.ir.nodes import Frozen
 from pcl_core.ir.numbers import MAX_MAGNITUDE
 
@@ -37,6 +38,7 @@ Text = Annotated[str, Field(pattern=TEXT_PATTERN), Outside.SHOWN]
 class BoolVariable(Frozen):
     """True or false."""
 
+    kind: ClassVar[Kind] = Kind.TRUTH
     domain: Literal["bool"] = "bool"
     name: Name
     label: Text = ""
@@ -55,6 +57,7 @@ class BoolVariable(Frozen):
 class IntVariable(Frozen):
     """A whole number from `lower` to `upper`, both included."""
 
+    kind: ClassVar[Kind] = Kind.NUMBER
     domain: Literal["int"] = "int"
     name: Name
     lower: StrictInt = Field(ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)
@@ -86,6 +89,7 @@ class IntVariable(Frozen):
 class CategoricalVariable(Frozen):
     """One of several labels."""
 
+    kind: ClassVar[Kind] = Kind.LABEL
     domain: Literal["categorical"] = "categorical"
     name: Name
     labels: tuple[Name, ...] = Field(fail_fast=True)

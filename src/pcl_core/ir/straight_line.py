@@ -8,7 +8,7 @@ is made from registers, which hold whole numbers and operations only, never from
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from pcl_core.ir.lowering import Lowering, Operation, Register
+from pcl_core.ir.registers import Operation, Register, Registers
 
 StraightLine: TypeAlias = Callable[[Sequence[int]], list[int]]
 
@@ -16,14 +16,14 @@ _COMPARISONS = {Operation.EQ: "==", Operation.NE: "!=", Operation.LT: "<", Opera
 
 
 def straight_line(
-    lowering: Lowering, registers: Sequence[Register], inputs: Sequence[int], roots: Sequence[int]
+    registers: Registers, used: Sequence[Register], inputs: Sequence[int], roots: Sequence[int]
 ) -> StraightLine:
     """A function from the values of the inputs, in their order, to the values of the roots."""
     position = {number: at for at, number in enumerate(inputs)}
-    lines = [f"    r{register.number} = {_text(register, position)}" for register in registers]
+    lines = [f"    r{register.number} = {_text(register, position)}" for register in used]
     result = ", ".join(f"r{index}" for index in roots)
     source = "\n".join(["def evaluate(x):", *lines, f"    return [{result}]"])
-    scope: dict[str, Any] = {"keys": lowering.key_offsets, "entries": lowering.entries}
+    scope: dict[str, Any] = {"keys": registers.key_offsets, "entries": registers.entries}
     exec(compile(source, "<registers>", "exec"), scope)
     found: StraightLine = scope["evaluate"]
     return found

@@ -1,6 +1,6 @@
 """The vectorised evaluator: many expressions for many configurations in a handful of numpy calls.
 
-Expressions become registers of whole numbers (see `pcl_core.ir.lowering`); registers of the same operation at
+Expressions become registers of whole numbers (see `pcl_core.ir.registers`); registers of the same operation at
 the same height are computed together. The cost of one configuration is therefore a few microseconds for each
 group, not for each node, and a batch of configurations costs hardly more until memory bandwidth counts.
 """
@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_core.ir.domains import Value
-from pcl_core.ir.lowering import Lowering, Operation, Register
 from pcl_core.ir.nodes import Node
+from pcl_core.ir.registers import Operation, Register, Registers
 from pcl_core.ir.straight_line import StraightLine, straight_line
 from pcl_core.ir.symbols import Symbols
 
@@ -53,24 +53,24 @@ class _Step:
 class VectorEvaluator:
     """Values of a fixed list of expressions, in whole units of 10^-places each."""
 
-    def __init__(self, lowering: Lowering, roots: Sequence[int], inputs: Sequence[int] | None = None) -> None:
+    def __init__(self, registers: Registers, roots: Sequence[int], inputs: Sequence[int] | None = None) -> None:
         """The `inputs` are registers whose values are given; without them, these are the variables that matter."""
-        self._lowering, self._lowered = lowering, roots
-        self._registers = lowering.reached(roots, inputs or ())
+        self._registers, self._root_numbers = registers, roots
+        self._used = registers.reached(roots, inputs or ())
         if inputs is None:
-            inputs = [register.number for register in self._registers if register.operation is Operation.VARIABLE]
-        names = {number: name for name, number in lowering.variables.items()}
+            inputs = [register.number for register in self._used if register.operation is Operation.VARIABLE]
+        names = {number: name for name, number in registers.variables.items()}
         self._singles = 0
         self._straight_line: StraightLine | None = None
         self.variables: tuple[str, ...] = tuple([names[number] for number in inputs if number in names])
-        self.places: tuple[int, ...] = tuple([lowering.registers[number].places for number in roots])
-        self._label_codes = lowering.label_codes
+        self.places: tuple[int, ...] = tuple([registers.items[number].places for number in roots])
+        self._coding = registers.coding
         self._pick = _picker(self.variables)
-        self._has_labels = any(lowering.is_categorical(name) for name in self.variables)
-        self._keys = np.array(lowering.key_offsets, dtype=np.int64)
-        self._entries = np.array(lowering.entries, dtype=np.int64)
+        self._has_labels = any(registers.is_labelled(name) for name in self.variables)
+        self._keys = np.array(registers.key_offsets, dtype=np.int64)
+        self._entries = np.array(registers.entries, dtype=np.int64)
         position = {number: slot for slot, number in enumerate(inputs)}
-        order = sorted([(register.group, register) for register in self._registers if register.number not in position])
+        order = sorted([(register.group, register) for register in self._used if register.number not in position])
         position.update((register.number, slot) for slot, (_, register) in enumerate(order, len(position)))
         self._roots = np.array([position[number] for number in roots], dtype=np.int64)
         self._size = len(position)
@@ -87,10 +87,10 @@ class VectorEvaluator:
                 self._steps.append(_step(operation, members, first, position))
 
     @classmethod
-    def of(cls, symbols: Symbols, nodes: Sequence[Node], lowering: Lowering | None = None) -> "VectorEvaluator":
-        """For expressions. A `lowering` that has seen some of them before saves the work of doing it again."""
-        lowering = lowering or Lowering(symbols)
-        return cls(lowering, [lowering.lower(node) for node in nodes])
+    def of(cls, symbols: Symbols, nodes: Sequence[Node], registers: Registers | None = None) -> "VectorEvaluator":
+        """For expressions. Registers that hold some of them already save the work of adding them again."""
+        registers = registers or Registers(symbols)
+        return cls(registers, [registers.add(node) for node in nodes])
 
     def encode(self, configurations: Sequence[Mapping[str, Value]]) -> Integers:
         """Configurations as columns of whole numbers, one row for each of `self.variables`."""
@@ -98,12 +98,8 @@ class VectorEvaluator:
         return np.array(columns, dtype=np.int64).reshape(len(configurations), len(self.variables)).T
 
     def _coded(self, configuration: Mapping[str, Value]) -> Sequence[int]:
-        codes, values = self._label_codes, self._pick(configuration)
-        return [codes[v] if isinstance(v, str) else v for v in values] if self._has_labels else values  # type: ignore[return-value]
-
-    def code(self, label: str) -> int:
-        """The whole number that stands for a label in encoded columns."""
-        return self._label_codes[label]
+        values = self._pick(configuration)
+        return self._coding.codes(values) if self._has_labels else values  # type: ignore[return-value]
 
     @cached_property
     def _often(self) -> float:
@@ -138,18 +134,19 @@ class VectorEvaluator:
 
     def one(self, configuration: Mapping[str, Value]) -> Integers:
         """Values of the roots for a single configuration."""
-        return self.few([self._coded(configuration)])[:, 0]
+        return self.few([configuration])[:, 0]
 
-    def few(self, columns: Sequence[Sequence[int]]) -> Integers:
-        """Values of the roots (rows) for a few encoded configurations, each with a value for each of `self.variables`.
+    def few(self, configurations: Sequence[Mapping[str, Value]]) -> Integers:
+        """Values of the roots (rows) for a few configurations (columns).
 
         What is evaluated often enough to pay for it, and is not too long, is turned into straight-line Python.
         """
+        columns = [self._coded(x) for x in configurations]
         if self._straight_line is not None:
             return np.array([self._straight_line(values) for values in columns], dtype=np.int64).T
         self._singles += 1
         if self._singles > self._often and self._size <= LONG:
-            self._straight_line = straight_line(self._lowering, self._registers, self._inputs, self._lowered)
+            self._straight_line = straight_line(self._registers, self._used, self._inputs, self._root_numbers)
         return self.evaluate(np.array(columns, dtype=np.int64).reshape(len(columns), len(self._inputs)).T)
 
 

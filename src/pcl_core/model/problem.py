@@ -16,8 +16,8 @@ from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError, s
 from pcl_core.ir.domains import Name, Outside, Text, Value, Variable
 from pcl_core.ir.facts import Facts
 from pcl_core.ir.infer import Inference
-from pcl_core.ir.lowering import Lowering
 from pcl_core.ir.nodes import Frozen, Ref
+from pcl_core.ir.registers import Registers
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table
 from pcl_core.model.checks import ProblemChecks, check_problem
@@ -183,12 +183,12 @@ class Problem(Frozen):
         return inference
 
     @cached_property
-    def lowering(self) -> Lowering:
+    def registers(self) -> Registers:
         """The definitions as registers; evaluators of expressions that refer to them start from a copy."""
-        lowering = Lowering(self.symbols)
+        registers = Registers(self.symbols)
         for name in self.symbols.definition_order:
-            lowering.lower(Ref(name=name))
-        return lowering
+            registers.add(Ref(name=name))
+        return registers
 
     @cached_property
     def constraints_of_variable(self) -> Mapping[str, tuple[int, ...]]:

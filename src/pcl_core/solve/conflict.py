@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from pcl_core.compile.pipeline import Scope, scope_of
+from pcl_core.compile.pipeline import ContextEvaluator, Scope, scope_of
 from pcl_core.errors import Code, InfeasibleError, Issue
 from pcl_core.ir.domains import Value
 from pcl_core.ir.evaluate import Evaluation
@@ -40,7 +40,7 @@ class Explanation:
 class FindsConflicts(Protocol):
     """A backend with Capability.CONFLICT."""
 
-    def conflict(self, scope: Scope, context: tuple[int, ...], options: Options) -> tuple[int, ...] | None:
+    def conflict(self, scope: Scope, context: Mapping[str, Value], options: Options) -> tuple[int, ...] | None:
         """Positions of named constraints that cannot hold together, or None if it found no conflict."""
         ...
 
@@ -82,7 +82,7 @@ def _broken_by_values(problem: Problem, given: Mapping[str, Value]) -> int | Non
 def _head_start(oracle: Oracle, scope: Scope, given: Mapping[str, Value]) -> tuple[int, ...] | None:
     backend = oracle.backend
     if Capability.CONFLICT in backend.capabilities and isinstance(backend, FindsConflicts):
-        return backend.conflict(scope, tuple(scope.context_values(given).tolist()), oracle.options)
+        return backend.conflict(scope, ContextEvaluator(oracle.problem, scope)(given), oracle.options)
     return None
 
 

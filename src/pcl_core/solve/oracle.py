@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from pcl_core.compile.pipeline import Scope, scope_of
+from pcl_core.compile.pipeline import ContextEvaluator, Scope, scope_of
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
 from pcl_core.ir.domains import AnyVariable, Value
 from pcl_core.model.evaluation import FeatureMap
@@ -58,6 +58,7 @@ class _Kept:
     scope: Scope
     prepared: Prepared
     checker: Checker
+    context: ContextEvaluator
     quantiser: Quantiser
     features: npt.NDArray[np.intp]
     names: frozenset[str]
@@ -146,7 +147,7 @@ class Oracle:
         request = Request(
             integers.integers,
             sense,
-            tuple(kept.scope.context_values(context).tolist()),
+            kept.context(context),
             dict(fixed or {}),
             None if floor is None else _floor(read_floor(floor), integers),
             own,
@@ -170,8 +171,7 @@ class Oracle:
     ) -> tuple[str, ...]:
         """The constraints on `variables` that a complete configuration breaks; the scope is one that is solved."""
         kept = self._scope(variables, features, None)
-        context = tuple(kept.scope.context_values(configuration).tolist())
-        _, satisfied = kept.checker.evaluate([configuration], context)
+        _, satisfied = kept.checker.evaluate([configuration], kept.context(configuration))
         broken = np.flatnonzero(~satisfied[:, 0]).tolist()
         return tuple(self.problem.constraints[kept.scope.constraints[position]].name for position in broken)
 
@@ -194,14 +194,16 @@ class Oracle:
                 prepared = self.backend.compile(scope)
             if not takes(getattr(prepared, "solve", None), 2):
                 raise BackendContractError(self.backend.name, "compiles to what cannot solve a request with options")
+            context = ContextEvaluator(self.problem, scope)
             self._scopes[key] = _Kept(
                 scope,
                 prepared,
-                Checker(scope),
-                Quantiser([self.problem.feature_facts[index] for index in scope.features]),
+                Checker(self.problem, scope),
+                context,
+                Quantiser(scope.feature_facts),
                 np.array(scope.features, dtype=np.intp),
                 frozenset(variable.name for variable in scope.variables),
-                tuple(self.problem.symbols.variables[name] for name in scope.context_variables),
+                tuple(self.problem.symbols.variables[name] for name in context.variables),
             )
         return self._scopes[key]
 

@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_core.compile.digits import LARGEST_ROW, Level, SmallRow, base_for, levels_of, rows_of, sides_of
-from pcl_core.compile.flat import Form, Row
+from pcl_core.compile.flat import Row
+from pcl_core.compile.forms import Form
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
-from pcl_core.solve.columns import column_values, decoded, objective_of, own_columns
 from pcl_core.solve.protocol import Request
 
 LARGEST_SUM = 2**60
@@ -78,7 +78,6 @@ class LinearProgram:
     """The rows of one scope; free columns are numbered anew without those of the context, carries come last."""
 
     def __init__(self, scope: Scope) -> None:
-        self._scope = scope
         self._flat = scope.flat
         linear = scope.linear
         if linear.sizes.sums > LARGEST_SUM:
@@ -151,7 +150,7 @@ class LinearProgram:
         self.high += [level.high for level in levels[:-1]]
 
     def instance(self, request: Request) -> Instance:
-        context = column_values(self._flat.context, request.context)
+        context = self._flat.context_numbers(request.context)
         values = np.zeros(self._width, dtype=np.int64)
         values[list(context)] = list(context.values())
         shifted = self._side - self._context_entries.sums(
@@ -164,7 +163,7 @@ class LinearProgram:
         )
         fails = fails or any(not _holds(source, context) for source in self._sources_fixed)
         low, high = list(self.low), list(self.high)
-        for column, value in own_columns(self._flat, request.fixed).items():
+        for column, value in self._flat.own_numbers(request.fixed).items():
             at = self._number[column]
             counted = value - self._start[at]
             fails = fails or not low[at] <= counted <= high[at]  # a hard constraint fixes it to something else
@@ -192,7 +191,7 @@ class LinearProgram:
         return stated, kept
 
     def _objective(self, request: Request, context: dict[int, int]) -> Form:
-        objective = objective_of(self._flat, request.weights)
+        objective = self._flat.objective(request.weights)
         constant = objective.constant
         kept: list[tuple[int, int]] = []
         for column, coef in zip(objective.columns, objective.coefs, strict=True):
@@ -236,7 +235,7 @@ class LinearProgram:
         everything = [0] * self._width
         for column, value, start in zip(self._free, values, self._start, strict=False):
             everything[column] = value + start
-        return decoded(self._scope, self._flat, everything)
+        return self._flat.values(everything)
 
 
 def _holds(source: _Source, context: dict[int, int]) -> bool:

@@ -68,14 +68,14 @@ class Options:
 class Request:
     """Optimise Σ weights·features over the scope, in whole units.
 
-    `weights` has an integer for each of the scope's features, `context` one for each of its context values (a
-    label is its position in the domain). `fixed` and `hint` give values for own variables. `floor` asks for
-    Σ weights·features >= floor as a hard constraint.
+    `weights` has an integer for each of the scope's features. `context` gives a value for each of `scope.context`, by
+    name; its numbers count units of 10^-places. `fixed` and `hint` give values for own variables. `floor` asks for
+    Σ weights·features >= floor as a hard constraint. `pcl_core.ir.coding` turns values into numbers.
     """
 
     weights: tuple[int, ...]
     sense: Sense = "max"
-    context: tuple[int, ...] = ()
+    context: Mapping[str, Value] = field(default_factory=dict)
     fixed: Mapping[str, Value] = field(default_factory=dict)
     floor: int | None = None
     hint: Mapping[str, Value] = field(default_factory=dict)

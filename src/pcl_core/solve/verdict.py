@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from pcl_core.compile.flat import Form
+from pcl_core.compile.forms import Form
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
 from pcl_core.solve.protocol import Answer, Reason, Request, Status
 

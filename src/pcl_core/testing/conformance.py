@@ -20,7 +20,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from pcl_core.compile.pipeline import scope_of
+from pcl_core.compile.pipeline import ContextEvaluator, scope_of
 from pcl_core.errors import Code
 from pcl_core.ir.domains import Value
 from pcl_core.ir.nodes import Cmp, Const
@@ -108,8 +108,8 @@ def expect_truth(
     sizes = [max(abs(facts.low), abs(facts.high)) for facts in problem.feature_facts]
     if sum(abs(unit) * size for unit, size in zip(units, sizes, strict=True)) > reach_of(backend):
         return
-    context = scope.context_values({variable.name: variable.values()[0] for variable in problem.variables})
-    answer = backend.compile(scope).solve(Request(units, sense, tuple(context.tolist()), floor=floor), Options())
+    context = ContextEvaluator(problem, scope)({})
+    answer = backend.compile(scope).solve(Request(units, sense, context, floor=floor), Options())
     expected = truth(problem, weights, sense, floor)
     assert answer.status is (Status.INFEASIBLE if expected is None else Status.OPTIMAL)
     assert answer.objective == expected

@@ -149,7 +149,7 @@ def test_of_two_keys_one_pair_is_chosen() -> None:
 
 def linear_rows(model: FlatModel) -> list[str]:
     linear = linearise(model)
-    names = FlatModel(columns=linear.columns)
+    names = FlatModel(linear.columns)
     return [names._between(row.form, row.lower, row.upper) for row in linear.rows]
 
 
@@ -167,7 +167,7 @@ def test_what_must_be_true_is_no_column_of_a_row() -> None:
 def test_linear_rows() -> None:
     model = flat(small("max(x, y)", "a or x + y <= 2"), {"a", "x", "y"})
     linear = linearise(model)
-    names = FlatModel(columns=linear.columns)
+    names = FlatModel(linear.columns)
     rows = [names._between(row.form, row.lower, row.upper) for row in linear.rows]
     largest = next(column.name for column in model.columns if column.name.startswith("max"))
     small_sum = next(column.name for column in model.columns if column.name.startswith("le"))

@@ -10,7 +10,7 @@ from tests.interrupting import interrupted
 
 from pcl_core import FeatureMap, Problem, assess, parse_ground
 from pcl_core.ir.evaluate import Evaluation
-from pcl_core.ir.lowering import Lowering
+from pcl_core.ir.registers import Registers
 from pcl_core.ir.vector import VectorEvaluator
 from pcl_core.testing import ProblemGenerator, random_configuration, random_problem
 
@@ -72,7 +72,7 @@ def test_what_is_evaluated_often_means_the_same(random: Random) -> None:
 def test_evaluators_that_share_registers_mean_the_same(random: Random) -> None:
     problem = ProblemGenerator(random).problem()
     roots = [feature.value for feature in problem.features] + [c.require for c in problem.constraints]
-    shared = problem.lowering.copied()
+    shared = problem.registers.copied()
     apart = [VectorEvaluator.of(problem.symbols, [root]) for root in roots]
     together = [soon_straight(VectorEvaluator.of(problem.symbols, [root], shared)) for root in roots]
     sent = pickle.loads(pickle.dumps(shared))
@@ -91,20 +91,20 @@ def test_evaluators_that_share_registers_mean_the_same(random: Random) -> None:
 def test_what_some_variables_decide_can_be_computed_first(random: Random) -> None:
     problem = ProblemGenerator(random).problem()
     nodes = [feature.value for feature in problem.features] + [c.require for c in problem.constraints]
-    lowering = problem.lowering.copied()
-    roots = [lowering.lower(node) for node in nodes]
+    registers = problem.registers.copied()
+    roots = [registers.add(node) for node in nodes]
     first = set(random.sample(sorted(problem.symbols.variables), random.randint(0, len(problem.variables))))
-    late = {number for name, number in lowering.variables.items() if name not in first}
+    late = {number for name, number in registers.variables.items() if name not in first}
 
     def early(number: int) -> bool:
-        return late.isdisjoint(register.number for register in lowering.reached([number]))
+        return late.isdisjoint(register.number for register in registers.reached([number]))
 
     mixed = [root for root in roots if not early(root)]
-    separated, inputs = lowering.separated(mixed, early)
+    separated, inputs = registers.separated(mixed, early)
     given = [*inputs, *sorted(late)]
     configuration = random_configuration(problem, random)
-    whole, before = VectorEvaluator(lowering, mixed), VectorEvaluator(lowering, given)
-    after = VectorEvaluator(lowering, separated, given)
+    whole, before = VectorEvaluator(registers, mixed), VectorEvaluator(registers, given)
+    after = VectorEvaluator(registers, separated, given)
     assert all(map(early, inputs))
     assert after.evaluate(before.one(configuration)[:, None])[:, 0].tolist() == whole.one(configuration).tolist()
 
@@ -116,22 +116,22 @@ def test_registers_can_be_used_after_an_interrupt() -> None:
     expected = VectorEvaluator.of(problem.symbols, nodes).one(configuration).tolist()
     late = {variable.name for variable in problem.variables[::2]}
 
-    def lowered(lowering: Lowering) -> list[int]:
+    def lowered(registers: Registers) -> list[int]:
         """Everything, and once more with what does not depend on some variables computed first."""
-        roots = [lowering.lower(node) for node in nodes]
+        roots = [registers.add(node) for node in nodes]
 
         def early(number: int) -> bool:
-            found = {register.number for register in lowering.reached([number])}
-            return not any(lowering.variables.get(name) in found for name in late)
+            found = {register.number for register in registers.reached([number])}
+            return not any(registers.variables.get(name) in found for name in late)
 
         return [
-            roots[at] if early(roots[at]) else lowering.separated([roots[at]], early)[0][0] for at in range(len(roots))
+            roots[at] if early(roots[at]) else registers.separated([roots[at]], early)[0][0] for at in range(len(roots))
         ]
 
     for at in range(1, 600, 5):
-        lowering = Lowering(problem.symbols)
-        assert interrupted(lambda lowering=lowering: lowered(lowering), at, ("pcl_core/ir/lowering",))  # type: ignore[misc]
-        assert VectorEvaluator(lowering, lowered(lowering)).one(configuration).tolist() == expected, at
+        registers = Registers(problem.symbols)
+        assert interrupted(lambda registers=registers: lowered(registers), at, ("pcl_core/ir/registers",))  # type: ignore[misc]
+        assert VectorEvaluator(registers, lowered(registers)).one(configuration).tolist() == expected, at
 
 
 @settings(max_examples=100, deadline=None)

@@ -5,7 +5,7 @@
     Π x, min x, max x                 products; `and` is min, `or` is max, `abs x` is max(x, -x)
     entries[Σ keys[factor + x]]       table look-ups; `factor` is where an axis' keys start
 
-Labels are numbered once for all variables and tables. Equal registers are shared.
+Values are coded as `pcl_core.ir.coding` says. Equal registers are shared.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,6 +13,7 @@ from enum import IntEnum
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from pcl_core.ir.coding import Coding, is_labelled
 from pcl_core.ir.nodes import (
     Abs,
     AllDifferent,
@@ -76,14 +77,14 @@ _MIRRORED = {">": Operation.LT, ">=": Operation.LE}
 _DIRECT = {"==": Operation.EQ, "!=": Operation.NE, "<": Operation.LT, "<=": Operation.LE}
 
 
-class Lowering:
+class Registers:
     """Collects the registers of several expressions of one problem."""
 
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols
-        self.registers: list[Register] = []
+        self.items: list[Register] = []
         self.variables: dict[str, int] = {}
-        self.label_codes: dict[str, int] = {}
+        self.coding = Coding()
         self.key_offsets: list[int] = []
         self.entries: list[int] = []
         self._known: dict[tuple[object, ...], int] = {}
@@ -93,10 +94,10 @@ class Lowering:
         self._tables: dict[str, int] = {}
         self._lookups: dict[tuple[str, tuple[int, ...]], int] = {}
 
-    def copied(self) -> "Lowering":
+    def copied(self) -> "Registers":
         """One that knows all that this one knows, and learns more on its own."""
-        made = Lowering(self._symbols)
-        made.registers, made.variables, made.label_codes = [*self.registers], {**self.variables}, {**self.label_codes}
+        made = Registers(self._symbols)
+        made.items, made.variables, made.coding = [*self.items], {**self.variables}, self.coding.copied()
         made.key_offsets, made.entries = [*self.key_offsets], [*self.entries]
         made._known, made._definitions = {**self._known}, {**self._definitions}
         made._axes, made._tables, made._lookups = {**self._axes}, {**self._tables}, {**self._lookups}
@@ -111,10 +112,10 @@ class Lowering:
         while pending:
             number = pending.pop()
             if number not in given:
-                new = [arg for arg in self.registers[number].args if arg not in found]
+                new = [arg for arg in self.items[number].args if arg not in found]
                 found.update(new)
                 pending.extend(new)
-        return [self.registers[number] for number in sorted(found)]
+        return [self.items[number] for number in sorted(found)]
 
     def separated(self, roots: Sequence[int], early: Callable[[int], bool]) -> tuple[list[int], list[int]]:
         """Registers of the same values, and the early ones they are computed from.
@@ -133,7 +134,7 @@ class Lowering:
                 some, rest = [args[at] for at in first], [at for at in range(len(args)) if at not in first]
                 within = digits
                 if operation is Operation.PRODUCT:
-                    within = sum(self.registers[arg].places for arg in some)
+                    within = sum(self.items[arg].places for arg in some)
                 one = self._new(operation, some, [factors[at] for at in first] if factors else (), 0, within)
                 args = (one, *(args[at] for at in rest))
                 factors = (1, *(factors[at] for at in rest)) if factors else ()
@@ -142,25 +143,25 @@ class Lowering:
             made[number] = self._new(operation, [made[arg] for arg in args], factors, offset, digits)
         return [made[root] for root in roots], list(inputs)
 
-    def lower(self, node: Node) -> int:
-        """The index of the register that holds the expression's value; a shared node is lowered once."""
+    def add(self, node: Node) -> int:
+        """The number of the register that holds the expression's value; a shared node is added once."""
         if isinstance(node, Var):
             number = self.variables.get(node.name)
             return self._variable(node.name) if number is None else number
         found = self._seen.get(id(node))
         if found is None:
-            found = (node, self._lower(node))  # the node stays alive, so that its identity is not used again
+            found = (node, self._added(node))  # the node stays alive, so that its identity is not used again
             self._seen[id(node)] = found
         return found[1]
 
-    def _lower(self, node: Node) -> int:
+    def _added(self, node: Node) -> int:
         match node:  # the usual kinds first: every kind that a node is not takes time
             case Lookup():
                 return self._lookup(node)
             case Label():
-                return self._new(Operation.CONSTANT, offset=self._code(node.value))
+                return self._new(Operation.CONSTANT, offset=self.coding.code(node.value))
             case Cmp():
-                left, right = self.lower(node.left), self.lower(node.right)
+                left, right = self.add(node.left), self.add(node.right)
                 if node.rel in _MIRRORED:
                     return self._compare(_MIRRORED[node.rel], right, left)
                 return self._compare(_DIRECT[node.rel], left, right)
@@ -168,36 +169,36 @@ class Lowering:
                 return self._constant(int(node.value) if isinstance(node.value, bool) else node.value)
             case Ref():
                 if node.name not in self._definitions:
-                    self._definitions[node.name] = self.lower(self._symbols.definitions[node.name])
+                    self._definitions[node.name] = self.add(self._symbols.definitions[node.name])
                 return self._definitions[node.name]
             case Var():
-                raise AssertionError("`lower` has answered this already")
+                raise AssertionError("`add` has answered this already")
             case Sum():
-                return self._linear(node.coefs, [self.lower(arg) for arg in node.args], node.constant)
+                return self._linear(node.coefs, [self.add(arg) for arg in node.args], node.constant)
             case Count():
-                return self._linear([1] * len(node.args), [self.lower(arg) for arg in node.args])
+                return self._linear([1] * len(node.args), [self.add(arg) for arg in node.args])
             case Not():
-                return self._negation(self.lower(node.arg))
+                return self._negation(self.add(node.arg))
             case Product():
-                args = [self.lower(arg) for arg in node.args]
-                return self._new(Operation.PRODUCT, args, places=sum(self.registers[a].places for a in args))
+                args = [self.add(arg) for arg in node.args]
+                return self._new(Operation.PRODUCT, args, places=sum(self.items[a].places for a in args))
             case Min() | And():
-                return self._reduce(Operation.MIN, [self.lower(arg) for arg in node.args])
+                return self._reduce(Operation.MIN, [self.add(arg) for arg in node.args])
             case Max() | Or():
-                return self._reduce(Operation.MAX, [self.lower(arg) for arg in node.args])
+                return self._reduce(Operation.MAX, [self.add(arg) for arg in node.args])
             case Implies():
-                return self._reduce(Operation.MAX, [self._negation(self.lower(node.left)), self.lower(node.right)])
+                return self._reduce(Operation.MAX, [self._negation(self.add(node.left)), self.add(node.right)])
             case Abs():
-                arg = self.lower(node.arg)
+                arg = self.add(node.arg)
                 return self._reduce(Operation.MAX, [arg, self._linear([-1], [arg])])
             case Iff():
-                return self._compare(Operation.EQ, self.lower(node.left), self.lower(node.right))
+                return self._compare(Operation.EQ, self.add(node.left), self.add(node.right))
             case In():
-                arg = self.lower(node.arg)
-                wanted = [self._constant(v) if isinstance(v, int) else self.lower(Label(value=v)) for v in node.values]
+                arg = self.add(node.arg)
+                wanted = [self._constant(v) if isinstance(v, int) else self.add(Label(value=v)) for v in node.values]
                 return self._reduce(Operation.MAX, [self._compare(Operation.EQ, arg, value) for value in wanted])
             case AllDifferent():
-                pairs = combinations([self.lower(arg) for arg in node.args], 2)
+                pairs = combinations([self.add(arg) for arg in node.args], 2)
                 differ = [self._compare(Operation.NE, left, right) for left, right in pairs]
                 return self._reduce(Operation.MIN, differ) if differ else self._constant(1)
 
@@ -212,10 +213,10 @@ class Lowering:
         key = (operation, tuple(args), tuple(factors), offset, places)
         found = self._known.get(key)
         if found is None:
-            height = 1 + max([self.registers[arg].height for arg in args]) if args else 0
-            found = len(self.registers)
+            height = 1 + max([self.items[arg].height for arg in args]) if args else 0
+            found = len(self.items)
             # Added first, then known: whatever an interrupt leaves behind, nothing refers to what is not there.
-            self.registers.append(Register(found, *key, height))
+            self.items.append(Register(found, *key, height))
             self._known[key] = found
         return found
 
@@ -228,24 +229,21 @@ class Lowering:
         return self._new(Operation.CONSTANT, offset=scaled(value, places(value)), places=places(value))
 
     def _variable(self, name: str) -> int:
-        for value in self._symbols.variables[name].values() if self.is_categorical(name) else ():
-            self._code(str(value))
-        number = len(self.registers)
-        self.registers.append(Register(number, Operation.VARIABLE))
+        if self.is_labelled(name):
+            self.coding.domain(self._symbols.variables[name])
+        number = len(self.items)
+        self.items.append(Register(number, Operation.VARIABLE))
         self.variables[name] = number
         return number
 
     def _is_constant(self, number: int) -> bool:
-        return self.registers[number].operation is Operation.CONSTANT
+        return self.items[number].operation is Operation.CONSTANT
 
-    def is_categorical(self, name: str) -> bool:
-        return self._symbols.variables[name].domain == "categorical"
-
-    def _code(self, label: str) -> int:
-        return self.label_codes.setdefault(label, len(self.label_codes))
+    def is_labelled(self, name: str) -> bool:
+        return is_labelled(self._symbols.variables[name])
 
     def _linear(self, coefs: Sequence[Number], args: Sequence[int], constant: Number = 0) -> int:
-        held = [self.registers[arg].places for arg in args]
+        held = [self.items[arg].places for arg in args]
         digits = max([places(constant), *[places(c) + p for c, p in zip(coefs, held, strict=True)]])
         factors = [scaled(coef, digits - p) for coef, p in zip(coefs, held, strict=True)]
         return self._new(Operation.LINEAR, args, factors, scaled(constant, digits), digits)
@@ -254,14 +252,14 @@ class Lowering:
         return self._linear([-1], [arg], 1)
 
     def _aligned(self, args: Sequence[int]) -> tuple[list[int], int]:
-        held = [self.registers[arg].places for arg in args]
+        held = [self.items[arg].places for arg in args]
         digits = max(held)
         return [
             arg if at == digits else self._at_places(arg, digits) for arg, at in zip(args, held, strict=True)
         ], digits
 
     def _at_places(self, arg: int, digits: int) -> int:
-        return self._new(Operation.LINEAR, [arg], [10 ** (digits - self.registers[arg].places)], 0, digits)
+        return self._new(Operation.LINEAR, [arg], [10 ** (digits - self.items[arg].places)], 0, digits)
 
     def _reduce(self, operation: Operation, args: Sequence[int]) -> int:
         aligned, digits = self._aligned(args)
@@ -271,7 +269,7 @@ class Lowering:
         return self._new(operation, self._aligned((left, right))[0])
 
     def _lookup(self, node: Lookup) -> int:
-        keys = tuple([self.lower(key) for key in node.keys])
+        keys = tuple([self.add(key) for key in node.keys])
         found = self._lookups.get((node.table, keys))
         if found is None:
             table = self._symbols.tables[node.table]
@@ -291,7 +289,7 @@ class Lowering:
     def _axis(self, table: Table, axis: int) -> int:
         """Where `key_offsets` holds this axis: entry (start + key) says where the key's table entries begin."""
         if (table.name, axis) not in self._axes:
-            starts = {self._code(k) if isinstance(k, str) else k: at for k, at in table.positions[axis].items()}
+            starts = {self.coding.code(key): at for key, at in table.positions[axis].items()}
             lowest, highest = min(starts), max(starts)
             first, base = len(self.key_offsets) - lowest, self._tables[table.name] if axis == 0 else 0
             self.key_offsets.extend([starts.get(key, 0) + base for key in range(lowest, highest + 1)])
