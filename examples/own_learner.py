@@ -4,17 +4,13 @@ Run it with `python examples/own_learner.py`. It compares the learner with the p
 """
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from pydantic import PositiveInt
 
 import pcl_core as pcl
-from pcl_core.learn.learners import Learner, Lesson, Perceptron, Update
-from pcl_core.learn.plugins import Strategy
-from pcl_core.model.evaluation import Vector
-from pcl_core.users.simulated import Informative
-from pcl_core.users.utility import sample_weights
+from pcl_core.learn import Belief, Improvement, Learner, Lesson, Perceptron, Prior, Strategy, Vector
+from pcl_core.users import Informative, sample_weights
 
 
 @dataclass(frozen=True)
@@ -24,16 +20,19 @@ class RehearsalState:
     kind: "Rehearsal"
     weights: Vector
     seen: tuple[Vector, ...] = ()
-    infers_on: Literal["I", "J"] = "I"
 
-    def after(self, lesson: Lesson) -> tuple["RehearsalState", Update]:
+    @property
+    def belief(self) -> Belief:
+        return Belief(self.weights)
+
+    def after(self, lesson: Lesson) -> "RehearsalState":
         """Rehearse all lessons, the new one last, until the weights agree with each or the rounds are over.
 
         Only features of the part can differ, so no mask is needed: the change is zero outside I.
         """
-        if lesson.satisfied:
-            return self, "none"
-        seen = (*self.seen, lesson.improved - lesson.proposed)
+        if not isinstance(lesson, Improvement):
+            return self
+        seen = (*self.seen, lesson.better - lesson.worse)
         weights = self.weights.copy()
         for _ in range(self.kind.rounds):
             wrong = False
@@ -43,7 +42,7 @@ class RehearsalState:
                     wrong = True
             if not wrong:
                 break
-        return replace(self, weights=weights, seen=seen), "I"
+        return replace(self, weights=weights, seen=seen)
 
 
 class Rehearsal(Strategy):
@@ -51,8 +50,8 @@ class Rehearsal(Strategy):
 
     rounds: PositiveInt = 20
 
-    def start(self, weights: Vector) -> Learner:
-        return RehearsalState(self, weights.copy())
+    def start(self, prior: Prior) -> Learner:
+        return RehearsalState(self, prior.weights.copy())
 
 
 def final_regret(learner: Perceptron | Rehearsal, oracle: pcl.Oracle, user: int, queries: int) -> float:

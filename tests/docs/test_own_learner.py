@@ -10,21 +10,20 @@ import numpy as np
 from examples.own_learner import Rehearsal
 
 import pcl_core as pcl
-from pcl_core.learn.learners import Lesson
+from pcl_core.learn import Improvement, Prior
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_weights_agree_with_all_lessons_and_the_state_before_is_untouched() -> None:
-    own = np.array([0, 1, 2])
-    first = Lesson(1, 0, own, own, np.zeros(3), np.array([3.0, -1.0, 0.0]))
-    second = Lesson(2, 0, own, own, np.zeros(3), np.array([-4.0, 0.0, 1.0]))
-    start = Rehearsal().start(np.zeros(3))
-    once, _ = start.after(first)
-    twice, _ = once.after(second)
-    assert all(twice.weights @ lesson.improved > 0 for lesson in (first, second))
-    assert not start.weights.any()
-    assert once.weights.tolist() == [3.0, -1.0, 0.0]
+    first = Improvement(1, 0, np.zeros(3), np.array([3.0, -1.0, 0.0]))
+    second = Improvement(2, 0, np.zeros(3), np.array([-4.0, 0.0, 1.0]))
+    start = Rehearsal().start(Prior(np.zeros(3)))
+    once = start.after(first)
+    twice = once.after(second)
+    assert all(twice.belief.weights @ lesson.better > 0 for lesson in (first, second))
+    assert not start.belief.weights.any()
+    assert once.belief.weights.tolist() == [3.0, -1.0, 0.0]
 
 
 def test_a_log_resumes_with_the_same_object(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from pcl_core.analysis.trace import Trace
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.events import Settings
 from pcl_core.elicitation.simulate import Person, Simulation, as_one_part, matched_person, person
-from pcl_core.learn.learners import LEARNERS, Perceptron
+from pcl_core.learn import LEARNERS, Perceptron
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle

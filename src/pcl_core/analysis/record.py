@@ -18,7 +18,7 @@ TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True)
-class Check:
+class Statement:
     """One statement, whether it holds for this trace, and its numbers."""
 
     name: str
@@ -26,7 +26,7 @@ class Check:
     detail: str
 
 
-def check_record(oracle: Oracle, trace: Trace) -> list[Check]:
+def check_record(oracle: Oracle, trace: Trace) -> list[Statement]:
     """The statements that hold for every learner and every person."""
     checks = [
         _complete(oracle.problem, trace),
@@ -36,10 +36,10 @@ def check_record(oracle: Oracle, trace: Trace) -> list[Check]:
     return checks if trace.certificate is None else [*checks, _certificate(oracle, trace, trace.certificate)]
 
 
-def for_steps(name: str, trace: Trace, holds: Callable[[Step], bool]) -> Check:
+def for_steps(name: str, trace: Trace, holds: Callable[[Step], bool]) -> Statement:
     """A statement about each step."""
     wrong = [step.query for step in trace.steps if not holds(step)]
-    return Check(name, not wrong, "at queries " + ", ".join(map(str, wrong[:10])) if wrong else "")
+    return Statement(name, not wrong, "at queries " + ", ".join(map(str, wrong[:10])) if wrong else "")
 
 
 def tolerance(step: Step) -> float:
@@ -47,10 +47,10 @@ def tolerance(step: Step) -> float:
     return 4 * math.ulp(max(abs(step.utility), abs(step.utility_improved), step.conditional_regret))
 
 
-def _complete(problem: Problem, trace: Trace) -> Check:
+def _complete(problem: Problem, trace: Trace) -> Statement:
     name = "every query is recorded, in numbers"
     if len(trace.norms) != len(trace.steps):
-        return Check(name, False, f"{len(trace.norms)} lengths of w for {len(trace.steps)} queries")
+        return Statement(name, False, f"{len(trace.norms)} lengths of w for {len(trace.steps)} queries")
     known = {part.name for part in problem.parts}
     wrong = [
         step.query
@@ -59,7 +59,7 @@ def _complete(problem: Problem, trace: Trace) -> Check:
         or step.query != trace.steps[0].query + position
         or not all(map(math.isfinite, (norm, step.utility, step.utility_improved, step.conditional_regret, step.zeta)))
     ]
-    return Check(name, not wrong, f"not query {wrong[0]}" if wrong else f"{len(trace.steps)} queries")
+    return Statement(name, not wrong, f"not query {wrong[0]}" if wrong else f"{len(trace.steps)} queries")
 
 
 def _sensible_regrets(step: Step) -> bool:
@@ -81,7 +81,7 @@ def _sensible_zeta(problem: Problem, trace: Trace) -> Callable[[Step], bool]:
     return sensible
 
 
-def _certificate(oracle: Oracle, trace: Trace, certificate: Certificate) -> Check:
+def _certificate(oracle: Oracle, trace: Trace, certificate: Certificate) -> Statement:
     """What the certificate says was confirmed, said again by the steps."""
     problem = oracle.problem
     wrong: list[str] = []
@@ -101,7 +101,7 @@ def _certificate(oracle: Oracle, trace: Trace, certificate: Certificate) -> Chec
         wrong.append("the passes were others")
     if not found.finished(certificate.rule):
         wrong.append(f"'{certificate.rule}' would not have stopped here")
-    return Check("the certificate says what the queries say", not wrong, "; ".join(wrong))
+    return Statement("the certificate says what the queries say", not wrong, "; ".join(wrong))
 
 
 def _utility(oracle: Oracle, trace: Trace, certificate: Certificate) -> float:

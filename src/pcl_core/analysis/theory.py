@@ -10,27 +10,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcl_core.analysis.certificate import Certificate, verify
-from pcl_core.analysis.record import TOLERANCE, Check, check_record, for_steps, tolerance
+from pcl_core.analysis.record import TOLERANCE, Statement, check_record, for_steps, tolerance
 from pcl_core.analysis.trace import Step, Trace
 from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.learn.perceptron import ROUNDING
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 
-ROUNDING = 1e-12
-"""What floating-point sums lose, relative to their terms."""
-
 
 @dataclass(frozen=True)
 class TheoryReport:
-    checks: tuple[Check, ...]
+    checks: tuple[Statement, ...]
 
     @property
     def holds(self) -> bool:
         return all(check.holds for check in self.checks)
 
     @property
-    def failures(self) -> tuple[Check, ...]:
+    def failures(self) -> tuple[Statement, ...]:
         return tuple(check for check in self.checks if not check.holds)
 
 
@@ -115,15 +113,15 @@ def check_trace(
     return TheoryReport(tuple(checks))
 
 
-def _partition(problem: Problem, trace: Trace) -> Check:
+def _partition(problem: Problem, trace: Trace) -> Statement:
     name = "J_k partition the features, each within I_k"
     if sorted(trace.order) != list(range(len(problem.parts))):
-        return Check(name, False, "the order does not list every part exactly once")
+        return Statement(name, False, "the order does not list every part exactly once")
     subsets = problem.structure.decomposition(trace.order)
     owned = sorted(feature for subset in subsets for feature in subset)
     within = all(set(J) <= set(own) for own, J in zip(problem.structure.feature_subsets, subsets, strict=True))
     holds = owned == list(range(len(problem.features))) and within
-    return Check(name, holds, f"{len(owned)} features in {len(subsets)} parts")
+    return Statement(name, holds, f"{len(owned)} features in {len(subsets)} parts")
 
 
 def _stays_if_satisfied(step: Step) -> bool:
@@ -139,7 +137,7 @@ def _satisfied_with_the_best(step: Step) -> bool:
     return not step.satisfied or step.conditional_regret == 0.0
 
 
-def _informative(trace: Trace, alpha: float) -> Check:
+def _informative(trace: Trace, alpha: float) -> Statement:
     pinned = trace.steps[:1] if trace.led_away else ()  # she promised to improve what she saw
 
     def reaches(step: Step) -> bool:
@@ -150,17 +148,17 @@ def _informative(trace: Trace, alpha: float) -> Check:
     return for_steps(f"every improvement gains {alpha:g} of the conditional regret", trace, reaches)
 
 
-def _norms(problem: Problem, trace: Trace) -> Check:
+def _norms(problem: Problem, trace: Trace) -> Statement:
     growth, start = math.sqrt(_norm_growth(problem)), _length(trace.start)
     wrong = [
         count
         for count, norm in enumerate(trace.norms, start=1)
         if not norm <= math.hypot(start, growth * math.sqrt(count)) * (1 + TOLERANCE)
     ]
-    return Check("‖w‖² <= 4D²S²T", not wrong, f"after {wrong[0]} queries" if wrong else "")
+    return Statement("‖w‖² <= 4D²S²T", not wrong, f"after {wrong[0]} queries" if wrong else "")
 
 
-def _bound(problem: Problem, trace: Trace, alpha: float) -> Check:
+def _bound(problem: Problem, trace: Trace, alpha: float) -> Statement:
     average, bound = average_conditional_regret(trace), regret_bound(problem, trace, alpha)
     detail = f"{average:.4g} <= {bound:.4g}"
     # What is summed and subtracted again on the way to the bound leaves rounding of its own size behind.
@@ -168,20 +166,20 @@ def _bound(problem: Problem, trace: Trace, alpha: float) -> Check:
     summed += sum(abs(step.zeta) + abs(step.utility) + abs(step.utility_improved) for step in trace.steps)
     rounding = ROUNDING * (abs(bound) + summed / (alpha * max(1, len(trace.steps))))
     holds = math.isinf(bound) or average <= bound + rounding
-    return Check("average conditional regret within Theorem 2", holds, detail)
+    return Statement("average conditional regret within Theorem 2", holds, detail)
 
 
-def _local_optimum(oracle: Oracle, trace: Trace, certificate: Certificate) -> Check:
+def _local_optimum(oracle: Oracle, trace: Trace, certificate: Certificate) -> Statement:
     missing = _missing_premise(oracle.problem, trace)
     if missing and not certificate.by_lemma:
-        return Check("two passes claim no local optimum here", True, missing)
+        return Statement("two passes claim no local optimum here", True, missing)
     name = "the certified configuration is a local optimum"
     try:
         found = verify(certificate, oracle, trace.weights)
     except RequestError as error:  # a certificate that contradicts itself
-        return Check(name, False, error.issues[0].message)
+        return Statement(name, False, error.issues[0].message)
     detail = ", ".join(f"{part}: {value:.4g}" for part, value in found.improvable.items()) or "no part can be improved"
-    return Check(name, found.holds, detail)
+    return Statement(name, found.holds, detail)
 
 
 def _missing_premise(problem: Problem, trace: Trace) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pcl_core.analysis.certificate import Certificate
 from pcl_core.analysis.regret import Optimum
-from pcl_core.learn.learners import Update
+from pcl_core.learn.perceptron import Update
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
 

@@ -9,6 +9,7 @@ nothing.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from pcl_core.analysis.certificate import Certificate
@@ -24,10 +25,12 @@ from pcl_core.elicitation.events import (
     Undone,
     Unpinned,
 )
+from pcl_core.elicitation.expecting import expected_improvement
 from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Query
-from pcl_core.elicitation.setup import FOR_THE_START, Strategies, generator_for, make_rules, start_weights
+from pcl_core.elicitation.randomness import FOR_THE_START, generator_for
+from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
 from pcl_core.elicitation.start import Start, initial_configuration
 from pcl_core.elicitation.state import Learned, OpenQuery, State
 from pcl_core.errors import Code, Issue, RequestError, suggest
@@ -120,7 +123,7 @@ class Elicitation:
     @property
     def weights(self) -> Vector:
         """w: what was learned."""
-        return self._state.learner.weights.copy()
+        return self._state.learner.belief.weights.copy()
 
     @property
     def queries(self) -> int:
@@ -179,7 +182,8 @@ class Elicitation:
         state, rules = self._state, self._rules
         number = state.queries + 1
         generator = generator_for(self.settings.seed, number)
-        position = rules.select(state, generator) if part is None else self.problem.part_position(part)
+        expected = partial(expected_improvement, self._proposer, state)
+        position = rules.select(state, generator, expected) if part is None else self.problem.part_position(part)
         found = self._proposer.propose(state, position, self._proposer.pinned(state, position))
         assert found is not None, "what stands there is allowed, so something is"
         name = self.problem.parts[position].name

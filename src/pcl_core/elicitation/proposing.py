@@ -8,7 +8,6 @@ from fractions import Fraction
 from pcl_core.elicitation.state import OpenQuery, Rules, State
 from pcl_core.errors import Code, Issue, RequestError, UndecidedError
 from pcl_core.ir.domains import Value
-from pcl_core.learn.learners import Learner
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.solve.conflict import infeasible, refusal
 from pcl_core.solve.judge import Solution
@@ -58,10 +57,10 @@ class Proposer:
 
     def _solve(self, state: State, part: int, fixed: Mapping[str, Value], floor: Fraction | None = None) -> Solution:
         return self.oracle.solve(
-            state.learner.weights,
+            self.rules.proposing_weights(state),
             variables=self._variables(part),
             given=state.configuration,
-            features=self._features(state.learner, part),
+            features=self._features(state, part),
             incumbent={**state.configuration, **fixed},
             fixed=fixed,
             floor=floor,
@@ -99,7 +98,7 @@ class Proposer:
         broken = self.oracle.violated(
             {**proposal, **changes},
             variables=self._variables(opened.part),
-            features=self._features(state.learner, opened.part),
+            features=self._features(state, opened.part),
         )
         if broken:
             hint = "pin what matters to you, and the rest is completed around it"
@@ -146,8 +145,8 @@ class Proposer:
     def _variables(self, part: int) -> tuple[str, ...]:
         return self.rules.problem.parts[part].variables
 
-    def _features(self, learner: Learner, part: int) -> tuple[int, ...]:
-        if learner.infers_on == "I":
+    def _features(self, state: State, part: int) -> tuple[int, ...]:
+        if state.learner.belief.infers_on == "I":
             return self.rules.problem.structure.feature_subsets[part]
         return self.rules.decomposition[part]
 

@@ -97,7 +97,7 @@ class Query:
     @property
     def infers_on(self) -> Literal["I", "J"]:
         """Over which features of the part the proposal is best: all of them, or its share of the decomposition."""
-        return self._state.learner.infers_on
+        return self._state.learner.belief.infers_on
 
     @property
     def part_position(self) -> int:
@@ -144,12 +144,11 @@ class Query:
         """All weight × feature-change terms of this proposal, the largest first."""
         opened = self._state.open
         assert opened is not None
-        learner, features = self._state.learner, self._rules.features
+        weights, features = self._rules.proposing_weights(self._state), self._rules.features
         before, after = features.to_values(opened.units_before), features.to_values(self._state.units)
         counted = (self._rules.own if self.infers_on == "I" else self._rules.subsets)[opened.part]
-        terms = learner.weights * (after - before)
+        terms = weights * (after - before)
         ranked = sorted((i for i in counted.tolist() if terms[i] != 0), key=lambda i: -abs(terms[i]))
-        weights = learner.weights
         return tuple(self._reason(i, float(before[i]), float(after[i]), float(weights[i])) for i in ranked[:most])
 
     @property
@@ -157,7 +156,7 @@ class Query:
         """The reasons as a sentence or more."""
         if self.why:
             return "; ".join(reason.text for reason in self.why)
-        if not self._state.learner.weights.any():
+        if not self._state.learner.belief.weights.any():
             return "nothing is known of your preferences yet"
         if self.changes:
             return "it fits around what you pinned" if self.pins else "it is as good as what was there"

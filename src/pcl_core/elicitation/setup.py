@@ -1,4 +1,4 @@
-"""What an elicitation is set up with: strategies, randomness, weights to start from."""
+"""What an elicitation is set up with: strategies, and weights to start from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,20 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcl_core.elicitation.events import Settings
+from pcl_core.elicitation.randomness import FOR_THE_ORDER, generator_for
 from pcl_core.elicitation.state import Rules
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.learn.learners import LEARNERS, LearnerKind
-from pcl_core.learn.ordering import Ordering, order_parts
-from pcl_core.learn.selection import SELECTIONS, Selection
+from pcl_core.learn import LEARNERS, SELECTIONS, LearnerKind, Ordering, Selection, order_parts
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.weights import quantise
-
-FOR_THE_ORDER, FOR_THE_START = 0, 2**63
-"""Keys of randomness that no query has: queries count from 1."""
-_ANY_SEED = np.random.SeedSequence(0)
-"""Never seen: the key replaces it. Without one, numpy would ask the system for entropy first, which takes longest."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +35,6 @@ def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None
         given.learner or LEARNERS.make(settings.learner),
         given.select or SELECTIONS.make(settings.select),
     )
-
-
-def generator_for(seed: int, query: int) -> np.random.Generator:
-    """Randomness for one query: it depends on nothing else, so a resumed elicitation goes on as it would have."""
-    bits = np.random.Philox(_ANY_SEED)
-    state = bits.state
-    state["state"]["key"] = np.array((seed, query), dtype=np.uint64)
-    bits.state = state
-    return np.random.Generator(bits)
 
 
 def start_weights(problem: Problem, weights: Vector | Sequence[float] | None) -> list[float]:

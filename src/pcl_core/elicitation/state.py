@@ -1,7 +1,7 @@
 """The state of an elicitation, as a fold over its events. No event needs a solver to be applied."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
@@ -19,14 +19,15 @@ from pcl_core.elicitation.events import (
     Undone,
     Unpinned,
 )
+from pcl_core.elicitation.randomness import proposing_generator
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
-from pcl_core.learn.learners import Learner, LearnerKind, Lesson, Positions, Update
-from pcl_core.learn.selection import Selection, Situation
+from pcl_core.learn import Acceptance, Improvement, Learner, LearnerKind, Positions, Prior, Selection, Situation
+from pcl_core.learn.perceptron import Update, update_of
 from pcl_core.learn.stopping import Progress
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import FeatureMap
+from pcl_core.model.evaluation import FeatureMap, Vector
 from pcl_core.model.problem import Problem
 
 
@@ -118,13 +119,30 @@ class Rules:
         shared = tuple(size - len(kept) for size, kept in zip(own, structure.private_features, strict=True))
         return own, ignored, shared
 
-    def situation(self, state: State, generator: np.random.Generator) -> Situation:
-        own, ignored, shared = self._sizes
-        return Situation(self.order, own, ignored, shared, state.asked, state.gained, state.largest, generator)
+    def proposing_weights(self, state: State) -> Vector:
+        """What proposals of the open query maximise, or of the next one where none is open."""
+        return state.learner.belief.proposing(self.proposing_generator(state))
 
-    def select(self, state: State, generator: np.random.Generator) -> int:
+    def proposing_generator(self, state: State) -> np.random.Generator:
+        return proposing_generator(self.settings.seed, state.queries + (state.open is None))
+
+    def select(self, state: State, generator: np.random.Generator, expected: Callable[[int], float]) -> int:
         """SelectPart"""
-        part = self.selection(self.situation(state, generator))
+        own, ignored, shared = self._sizes
+        situation = Situation(
+            self.order,
+            own,
+            ignored,
+            shared,
+            state.asked,
+            state.gained,
+            state.largest,
+            generator,
+            tuple(map(state.progress.standing, range(len(own)))),
+            state.learner.belief,
+            expected,
+        )
+        part = self.selection(situation)
         if not isinstance(cast(object, part), (int, np.integer)) or not 0 <= part < len(self.problem.parts):
             message = f"the selection chose part number {part!s:.40}, but there are {len(self.problem.parts)}, from 0"
             raise RequestError(Issue(Code.BAD_VALUE, message))
@@ -136,7 +154,7 @@ class Rules:
         return State(
             configuration,
             self.features.units(configuration),
-            self.learner.start(np.array(event.weights, dtype=np.float64)),
+            self.learner.start(Prior(np.array(event.weights, dtype=np.float64), self.own, self.subsets)),
             Progress(self.order),
             (0,) * nothing,
             (0.0,) * nothing,
@@ -227,24 +245,23 @@ class Rules:
             return self._improved(state, opened, improvement, units, changed)
         return replace(
             state,
-            learner=state.learner.after(self._lesson(opened, units, satisfied=True))[0],
+            learner=state.learner.after(Acceptance(event.query, opened.part, self.features.to_values(units))),
             open=None,
             progress=state.progress.satisfied(opened.part, event.query),
             learned=Learned(True, "none", opened.baseline, units, improvement, 0),
         )
 
-    def _lesson(self, opened: OpenQuery, units: Integers, satisfied: bool = False) -> Lesson:
-        part = opened.part
-        proposed, improved = self.features.to_values(opened.baseline), self.features.to_values(units)
-        return Lesson(opened.query, part, self.own[part], self.subsets[part], proposed, improved, satisfied)
-
     def _improved(
         self, state: State, opened: OpenQuery, improvement: Configuration, units: Integers, changed: int
     ) -> State:
         """Something else is better; if pins led away and she went back to the first proposal, that teaches nothing."""
-        part, own, lesson = opened.part, self.own[opened.part], self._lesson(opened, units)
-        learner, update = state.learner.after(lesson) if changed else (state.learner, "none")
-        gain = float(np.linalg.norm(lesson.improved[own] - lesson.proposed[own]))
+        part, own = opened.part, self.own[opened.part]
+        worse, better = self.features.to_values(opened.baseline), self.features.to_values(units)
+        learner = state.learner
+        if changed:
+            learner = learner.after(Improvement(opened.query, part, worse, better))
+        update = update_of(learner) if changed else "none"
+        gain = float(np.linalg.norm(better[own] - worse[own]))
         gained = list(state.gained)
         gained[part] += gain
         progress = state.progress.doubted(part)

@@ -1,1 +1,36 @@
-"""Learning weights over features from improvements of parts."""
+"""Learning weights over features from what people say of parts. What authors of plug-ins need is here."""
+
+from pcl_core.learn.contract import Acceptance, Belief, Improvement, Learner, LearnerKind, Lesson, Positions, Prior
+from pcl_core.learn.learners import LEARNERS
+from pcl_core.learn.ordering import ORDERINGS, Ordering, order_parts
+from pcl_core.learn.perceptron import AveragedPerceptron, Perceptron
+from pcl_core.learn.plugins import Registry, Strategy
+from pcl_core.learn.selection import SELECTIONS, Selection, Situation
+from pcl_core.learn.stopping import STOPS, Standing, Stop
+from pcl_core.model.evaluation import Vector
+
+__all__ = [
+    "LEARNERS",
+    "ORDERINGS",
+    "SELECTIONS",
+    "STOPS",
+    "Acceptance",
+    "AveragedPerceptron",
+    "Belief",
+    "Improvement",
+    "Learner",
+    "LearnerKind",
+    "Lesson",
+    "Ordering",
+    "Perceptron",
+    "Positions",
+    "Prior",
+    "Registry",
+    "Selection",
+    "Situation",
+    "Standing",
+    "Stop",
+    "Strategy",
+    "Vector",
+    "order_parts",
+]

@@ -8,7 +8,9 @@ from typing import Protocol
 import numpy as np
 from pydantic import NonNegativeFloat
 
+from pcl_core.learn.contract import Belief
 from pcl_core.learn.plugins import Registry, Strategy
+from pcl_core.learn.stopping import Standing
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,13 @@ class Situation:
     largest: float
     """The largest single term of those sums."""
     generator: np.random.Generator
+    """The query's own."""
+    standing: tuple[Standing, ...]
+    belief: Belief
+    """What is believed of the person's weights."""
+    expected: Callable[[int], float]
+    """By how much a part's best is expected to beat its proposal: E max wᵀφ(x′) − wᵀφ(x). Each call solves; a belief
+    without samples expects nothing."""
 
 
 class Selection(Protocol):

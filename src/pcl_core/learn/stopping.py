@@ -14,6 +14,8 @@ from typing import Literal, TypeAlias, get_args
 
 Stop: TypeAlias = Literal["two-pass", "certificate", "never"]
 STOPS: tuple[Stop, ...] = get_args(Stop)
+Standing: TypeAlias = Literal["new", "open", "closed"]
+"""Of a part: never confirmed; confirmed before, but not as it stands; confirmed as it stands."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Progress:
     """For each part confirmed since then, the query."""
     passes: tuple[Confirmation, ...] = ()
     """The parts confirmed in order, τ_1 < τ_2 < …, since something was last improved."""
+    ever: frozenset[int] = frozenset()
+    """The parts confirmed at any time."""
 
     def changed(self, query: int) -> "Progress":
         """x changed: by a proposal, which breaks no pass, or by an improvement that is kept."""
@@ -45,11 +49,14 @@ class Progress:
         passes, count = self.passes, len(self.order)
         if len(passes) < 2 * count and self.order[len(passes) % count] == part:
             passes = (*passes, Confirmation(part, query))
-        return replace(self, confirmed={**self.confirmed, part: query}, passes=passes)
+        return replace(self, confirmed={**self.confirmed, part: query}, passes=passes, ever=self.ever | {part})
 
     def doubted(self, part: int) -> "Progress":
         """The part was improved, or what may stand in it changed: it has to be confirmed anew, and so do passes."""
         return replace(self, confirmed={k: v for k, v in self.confirmed.items() if k != part}, passes=())
+
+    def standing(self, part: int) -> Standing:
+        return "closed" if part in self.confirmed else "open" if part in self.ever else "new"
 
     @property
     def all_confirmed(self) -> bool:

@@ -21,7 +21,7 @@ from pcl_core import (
     parse_authored,
     verify,
 )
-from pcl_core.learn.learners import LearnerKind
+from pcl_core.learn import LearnerKind
 from pcl_core.users.utility import PartView
 
 PROBLEMS = 300 if os.environ.get("PCL_CAMPAIGN") else 20

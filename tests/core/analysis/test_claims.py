@@ -23,8 +23,8 @@ from pcl_core import (
     person,
     verify,
 )
-from pcl_core.analysis.record import Check
-from pcl_core.learn.learners import LearnerKind
+from pcl_core.analysis import Statement
+from pcl_core.learn import LearnerKind
 from pcl_core.users.simulated import USERS
 
 CLAIMED, UNCLAIMED = "the certified configuration is a local optimum", "two passes claim no local optimum here"
@@ -47,7 +47,7 @@ def climbed(problem: Problem, weights: list[float], learner: LearnerKind | None 
     return oracle, trace
 
 
-def last(oracle: Oracle, trace: Trace) -> Check:
+def last(oracle: Oracle, trace: Trace) -> Statement:
     return check_trace(oracle, trace, alpha=1.0, perceptron=False).checks[-1]
 
 
@@ -55,7 +55,7 @@ def test_nothing_is_claimed_where_constraints_tie_parts() -> None:
     oracle, trace = climbed(HARD, [1.0, 1.0])
     assert trace.certificate is not None
     assert not verify(trace.certificate, oracle, trace.weights).holds
-    assert last(oracle, trace) == Check(UNCLAIMED, True, "constraint 'one step' ties parts together")
+    assert last(oracle, trace) == Statement(UNCLAIMED, True, "constraint 'one step' ties parts together")
 
 
 def test_nothing_is_claimed_for_proposals_on_all_features() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -10,12 +10,23 @@ from tests.core.elicitation.reference import TINY
 from tests.core.learn.conftest import Offer
 
 from pcl_core import Code, Configuration, Elicitation, Query, RequestError, Settings, Strategies
-from pcl_core.learn.learners import LEARNERS, Learner, Lesson, PerceptronState, Update
-from pcl_core.learn.plugins import Registry, Strategy
-from pcl_core.learn.selection import SELECTIONS, Situation
-from pcl_core.model.evaluation import Vector
-from pcl_core.users.simulated import USERS
-from pcl_core.users.utility import PartView
+from pcl_core.learn import (
+    LEARNERS,
+    SELECTIONS,
+    Acceptance,
+    Belief,
+    Improvement,
+    Learner,
+    Lesson,
+    Perceptron,
+    Prior,
+    Registry,
+    Situation,
+    Strategy,
+    Vector,
+)
+from pcl_core.learn.perceptron import PerceptronState
+from pcl_core.users import USERS, PartView
 
 
 class Always(Strategy):
@@ -33,31 +44,28 @@ class Batch:
 
     first: Vector
     lessons: tuple[Lesson, ...] = ()
-    infers_on: Literal["I", "J"] = "J"
 
     @property
-    def weights(self) -> Vector:
-        changes = [lesson.improved - lesson.proposed for lesson in self.lessons if not lesson.satisfied]
-        return self.first + sum(changes, np.zeros_like(self.first)) / max(1, len(changes))
+    def belief(self) -> Belief:
+        changes = [lesson.better - lesson.worse for lesson in self.lessons if isinstance(lesson, Improvement)]
+        return Belief(self.first + sum(changes, np.zeros_like(self.first)) / max(1, len(changes)), "J")
 
-    def after(self, lesson: Lesson) -> tuple["Batch", Update]:
-        return Batch(self.first, (*self.lessons, lesson), self.infers_on), "I"
+    def after(self, lesson: Lesson) -> "Batch":
+        return Batch(self.first, (*self.lessons, lesson))
 
 
 class Batches(Strategy):
     """the mean change"""
 
-    def start(self, weights: Vector) -> Learner:
-        return Batch(weights)
+    def start(self, prior: Prior) -> Learner:
+        return Batch(prior.weights)
 
 
 class OnEverything(Strategy):
     """the perceptron, proposing by all features of a part"""
 
-    def start(self, weights: Vector) -> Learner:
-        from pcl_core.learn.learners import Perceptron
-
-        return PerceptronState(Perceptron(), weights, np.zeros_like(weights), infers_on="I")
+    def start(self, prior: Prior) -> Learner:
+        return PerceptronState(Perceptron(), prior, prior.weights, np.zeros_like(prior.weights), infers_on="I")
 
 
 class Silent(Strategy):
@@ -141,18 +149,22 @@ def test_a_learner_given_as_an_object_may_look_at_all_feedback() -> None:
 
 def test_a_learner_also_hears_of_satisfaction_and_of_nothing_else() -> None:
     elicitation = tiny(Strategies(learner=Batches()))
-    elicitation.tell(asked(elicitation, "A").accept())
+    first = asked(elicitation, "A")
+    elicitation.tell(first.accept())
     elicitation.tell(asked(elicitation, "B").skip())
     elicitation.tell(asked(elicitation, "A").improve({"a": True}))
-    elicitation.tell(asked(elicitation, "B").accept())
+    last = asked(elicitation, "B")
+    elicitation.tell(last.accept())
     state = elicitation._state.learner
     assert isinstance(state, Batch)
-    assert [(lesson.query, lesson.part, lesson.satisfied) for lesson in state.lessons] == [
-        (1, 0, True),
-        (3, 0, False),
-        (4, 1, True),
+    assert [(lesson.query, lesson.part, type(lesson)) for lesson in state.lessons] == [
+        (1, 0, Acceptance),
+        (3, 0, Improvement),
+        (4, 1, Acceptance),
     ]
-    assert all((lesson.improved == lesson.proposed).all() for lesson in state.lessons if lesson.satisfied)
+    features = elicitation.oracle.features
+    accepted = [lesson.accepted.tolist() for lesson in state.lessons if isinstance(lesson, Acceptance)]
+    assert accepted == [features.values(query.configuration).tolist() for query in (first, last)]
 
 
 @pytest.mark.parametrize("learner", ["perceptron", "averaged", "perceptron:step=sqrt,radius=2"])
@@ -180,7 +192,7 @@ class Unstarted(Strategy):
 class Odd(Strategy):
     """a learner that wants more than it gets"""
 
-    def start(self, weights: Vector, more: int) -> None: ...
+    def start(self, prior: Prior, more: int) -> None: ...
 
 
 class Fragile(Strategy):

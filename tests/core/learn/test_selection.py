@@ -8,7 +8,7 @@ import pytest
 from tests.core.learn.test_ordering import STAR
 
 from pcl_core import Code, Elicitation, Problem, RequestError, Settings, load
-from pcl_core.learn.selection import SELECTIONS, Situation
+from pcl_core.learn import SELECTIONS, Belief, Situation, Standing
 
 TRAINING = load("training")
 GRID = load("grid")
@@ -22,7 +22,12 @@ def situation(
     largest: float = 0.0,
 ) -> Situation:
     """Three parts."""
-    return Situation(order, (5, 3, 4), (1, 2, 0), (2, 2, 4), asked, gained, largest, np.random.default_rng(seed))
+    standing: tuple[Standing, ...] = ("new", "new", "new")
+    belief = Belief(np.zeros(6))
+    generator = np.random.default_rng(seed)
+    return Situation(
+        order, (5, 3, 4), (1, 2, 0), (2, 2, 4), asked, gained, largest, generator, standing, belief, lambda part: 0.0
+    )
 
 
 def asked_parts(problem: Problem, select: str, count: int, seed: int = 0, order: str = "degree") -> list[str]:
