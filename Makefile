@@ -29,6 +29,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.inference
 	$(BIN)/python -m benchmarks.elicitation
 	$(BIN)/python -m benchmarks.experiments
+	$(BIN)/python -m benchmarks.startup
 
 # The committed JSON Schemas and the list of error codes; a test checks that they are current.
 schema: $(VENV)/.installed-dev

@@ -15,10 +15,10 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from pcl_app.commands import comparing, demonstrating, describe, eliciting, experimenting, extending, files, solving
-from pcl_app.output import forgive_strange_bytes, silence_stdout
+from pcl_app.commands import COMMANDS, listed, loaded
+from pcl_app.interrupts import leaving_at_once
+from pcl_app.streams import forgive_strange_bytes, silence_stdout
 from pcl_core.errors import PclError, shown
-from pcl_core.plugins import blamed
 from pcl_core.version import VERSION
 
 COMPLETION = "_PCL_COMPLETE"
@@ -33,7 +33,17 @@ class EscapedError(Exception):
 
 
 class Commands(TyperGroup):
-    """The commands; what ends one of them is answered in `start`."""
+    """The commands, each loaded when it is asked for; what ends one of them is answered in `start`."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": {name: listed(name) for name in COMMANDS}})
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, found, rest = super().resolve_command(ctx, args)
+        if name is not None:
+            with leaving_at_once():
+                found = loaded(name)
+        return name, found, rest
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -50,7 +60,7 @@ class Commands(TyperGroup):
         except (KeyboardInterrupt, OSError) as error:
             raise EscapedError(error) from None
         except SystemExit as error:
-            raise blamed(error) or error from None
+            raise _blamed(error) or error from None
 
 
 app = typer.Typer(
@@ -61,9 +71,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Constructive preference elicitation, one part at a time.",
 )
-for _module in (describe, files, solving, extending, eliciting, experimenting, comparing, demonstrating):
-    for _name in _module.COMMANDS:
-        app.command()(getattr(_module, _name))
 
 
 def _show_version(wanted: bool) -> None:
@@ -106,7 +113,7 @@ def start() -> None:
         where = f"{shown(str(error.filename))}: " if error.filename else ""
         _end(f"pcl: cannot write the output: {where}{error.strerror}", 2)
     except Exception as error:
-        if (broken := blamed(error)) is not None:
+        if (broken := _blamed(error)) is not None:
             _end(str(broken.issues[0]), broken.exit_code)
         if COMPLETION in os.environ:
             _end(f"pcl: nothing can be completed, for {COMPLETION} is set but not by a shell's completion", 2)
@@ -114,6 +121,13 @@ def start() -> None:
             traceback.print_exc()
         bug = f"pcl: this is a bug, please report it: {type(error).__name__}: {shown(str(error))}"
         _end(f"{bug}\npcl: set PCL_DEBUG=1 to see where it happened", 1)
+
+
+def _blamed(error: BaseException) -> PclError | None:
+    """The error about the package whose code failed; plug-ins are looked at only where something did."""
+    from pcl_core.plugins import blamed
+
+    return blamed(error)
 
 
 def _end(said: str, code: int) -> NoReturn:

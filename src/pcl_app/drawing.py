@@ -3,7 +3,7 @@
 import io
 from pathlib import Path
 
-from pcl_app.places import write_file
+from pcl_app.writing import write_file
 from pcl_core.errors import Code, Issue, Location, MissingDependencyError, RequestError
 from pcl_core.model.gai import gai_network
 from pcl_core.model.problem import Problem

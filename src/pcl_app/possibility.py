@@ -13,7 +13,7 @@ from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options, Status
 
 SOLVE_SECONDS = 3.0
-PATIENCE = 6.0
+ALL_SECONDS = 6.0
 """Seconds for everything: compiling takes time, too, and so does finding a small conflict."""
 MAX_NAMED = 5
 
@@ -29,7 +29,7 @@ class Possibility:
 
 def find_out(problem: Problem, worker: Worker) -> Possibility:
     """Solve for nothing in particular. What is known is filled in as it is found, and the time is limited."""
-    found = Possibility(undecided=f"it takes more than {PATIENCE:g} seconds")
+    found = Possibility(undecided=f"it takes more than {ALL_SECONDS:g} seconds")
     declared = problem.initial_configuration
     if not problem.constraints or (declared is not None and assess(problem, declared).feasible):
         return Possibility(True)
@@ -49,7 +49,7 @@ def find_out(problem: Problem, worker: Worker) -> Possibility:
         if not found.possible:
             found.conflict = explain(oracle, {}).conflict
 
-    worker.run_within(work, PATIENCE)
+    worker.run_within(work, ALL_SECONDS)
     return found
 
 

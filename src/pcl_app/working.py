@@ -12,11 +12,12 @@ from typing import Generic, NoReturn, TypeVar
 import typer
 from rich.console import Console
 
+from pcl_app.interrupts import INTERRUPTED
+
 T = TypeVar("T")
 
-PATIENCE = 0.4
+SILENT_SECONDS = 0.4
 """Seconds after which a person is told that something is being worked out."""
-INTERRUPTED = "pcl: interrupted"
 
 
 class _Outcome(Generic[T]):
@@ -33,7 +34,7 @@ class Worker:
 
     def run(self, work: Callable[[], T]) -> T:
         outcome, ended = self._begin(work)
-        if not ended.wait(PATIENCE):
+        if not ended.wait(SILENT_SECONDS):
             if self._console.is_terminal:
                 with self._console.status("working it out; ctrl-C leaves", spinner="line"):
                     ended.wait()

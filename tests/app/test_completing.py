@@ -7,14 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer.main
 from tests.app.commands import PATIENCE, PCL
 from tests.packages import install_package
 
-from pcl_app.application import app
+from pcl_app import commands
 from pcl_core.learn.selection import SELECTIONS
 
-COMMANDS: list[str] = sorted(getattr(typer.main.get_command(app), "commands"))  # noqa: B009 - click has no stubs here
+COMMANDS = sorted(commands.COMMANDS)
 NAMES = ["grid", "hotel", "hotel-published", "meals", "pc", "training"]
 
 

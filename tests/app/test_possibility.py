@@ -109,7 +109,7 @@ def test_without_a_solver_it_is_said_that_nobody_knows(
 
 def test_what_takes_too_long_is_not_found_out(tight: Path, pcl: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(possibility, "SOLVE_SECONDS", 0.01)
-    monkeypatch.setattr(possibility, "PATIENCE", 60.0)
+    monkeypatch.setattr(possibility, "ALL_SECONDS", 60.0)
     Path("pigeons.yaml").write_text(PIGEONS)
     pcl("validate", "pigeons.yaml", "--format", "json")
     found = json.loads(pcl.out)
@@ -126,7 +126,7 @@ class Slow:
         print("begun", file=sys.stderr, flush=True)
         time.sleep(60)
 possibility.Oracle = Slow
-possibility.PATIENCE = float(sys.argv.pop(1))
+possibility.ALL_SECONDS = float(sys.argv.pop(1))
 run()
 """
 

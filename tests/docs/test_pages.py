@@ -7,10 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-import typer.main
 from tests.docs.pages import DOCS, FENCE, PAGES, ROOT, blocks
 
-from pcl_app.application import app
+from pcl_app.commands import COMMANDS, loaded
 from pcl_app.experiments.plan import parse_plan
 from pcl_app.experiments.traces import COLUMNS
 from pcl_core.elicitation.events import EVENT
@@ -97,8 +96,6 @@ def test_experiment_files_in_pages_can_be_run() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_and_options_exist(page: Path) -> None:
-    group = typer.main.get_command(app)
-    commands: dict[str, object] = getattr(group, "commands")  # noqa: B009 - click has no stubs here
     for block in blocks(page):
         if block.language:
             continue
@@ -106,8 +103,8 @@ def test_commands_and_options_exist(page: Path) -> None:
             words = line.removeprefix("$ ").partition("  #")[0].split()
             if len(words) < 2 or words[0] != "pcl" or not re.fullmatch(r"[a-z]+", words[1]):
                 continue
-            assert words[1] in commands, line
-            known = {option for item in commands[words[1]].params for option in item.opts}  # type: ignore[attr-defined]
+            assert words[1] in COMMANDS, line
+            known = {option for item in loaded(words[1]).params for option in item.opts}
             wrong = [word for word in words[2:] if word.startswith("--") and word not in {*known, "--help"}]
             assert not wrong, line
 

@@ -7,11 +7,11 @@ import typer
 from rich.table import Table as TextTable
 from rich.text import Text
 
-from pcl_app.output import Format, FormatOption, console, print_json, say
-from pcl_app.places import write_file
+from pcl_app.commands.options import FormatOption
+from pcl_app.output import Format, console
+from pcl_app.streams import print_json, say
+from pcl_app.writing import write_file
 from pcl_core.errors import Code, Issue, Location, RequestError
-
-COMMANDS = ("compare",)
 
 PICTURES = (".svg", ".png", ".pdf")
 

@@ -10,9 +10,10 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from pcl_app.output import console, need
-from pcl_app.places import make_folder, remove_file
+from pcl_app.needs import need
+from pcl_app.output import console
 from pcl_app.terminal_plot import column_plot
+from pcl_app.writing import make_folder, remove_file
 from pcl_core.analysis.certificate import verify
 from pcl_core.analysis.regret import optimum
 from pcl_core.analysis.theory import check_trace
@@ -26,8 +27,6 @@ from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 from pcl_core.users.simulated import Informative
 from pcl_core.users.utility import sample_weights
-
-COMMANDS = ("demo",)
 
 ALPHA = 0.3
 MAX_QUERIES = 300

@@ -8,21 +8,15 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from pcl_app.commands.options import FormatOption, ProblemArgument
 from pcl_app.completing import complete_order
-from pcl_app.output import (
-    Format,
-    FormatOption,
-    ProblemArgument,
-    console,
-    print_json,
-    read_configuration_file,
-)
+from pcl_app.inputs import read_configuration_file
+from pcl_app.output import Format, console
+from pcl_app.streams import print_json
 from pcl_app.summary import Summary
 from pcl_core.authoring.load import examine_problems, load
 from pcl_core.learn.ordering import ORDERINGS, order_parts
 from pcl_core.model.evaluation import assess
-
-COMMANDS = ("problems", "show", "evaluate")
 
 
 def problems(output: FormatOption = Format.TEXT) -> None:

@@ -10,17 +10,11 @@ from typing import Annotated, get_args
 import typer
 from rich.console import Console
 
-from pcl_app.commands.solving import BackendOption, TimeLimitOption
+from pcl_app.commands.options import BackendOption, FormatOption, ProblemArgument, TimeLimitOption
 from pcl_app.completing import complete_learner, complete_order, complete_selection
-from pcl_app.output import (
-    Format,
-    FormatOption,
-    ProblemArgument,
-    console,
-    print_json,
-    read_configuration_file,
-    read_weights_file,
-)
+from pcl_app.inputs import read_configuration_file, read_weights_file
+from pcl_app.output import Format, console
+from pcl_app.streams import print_json
 from pcl_app.terminal.names import Names
 from pcl_app.terminal.reading import Lines, stdout_for_results
 from pcl_app.terminal.result import result_document, show_result
@@ -39,10 +33,9 @@ from pcl_core.learn.stopping import STOPS
 from pcl_core.model.problem import Problem
 from pcl_core.solve.protocol import Options
 
-COMMANDS = ("elicit",)
 UNSAFE = re.compile(r"[^\w.-]+")
 MAX_STEM = 80
-INTERRUPTED = "pcl: interrupted; nothing was asked yet"
+NOTHING_ASKED = "pcl: interrupted; nothing was asked yet"
 
 PARTS_IN_TURN = "round-robin"
 """A person expects the parts one after the other, and is asked less often than with parts at random."""
@@ -119,7 +112,7 @@ def elicit(
                 hint = "leave it out, or start anew without --resume"
                 raise RequestError(Issue(Code.BAD_VALUE, f"{option} is for a new elicitation; a log has its own", hint))
         elicitation = worker.run_or_leave(
-            lambda: Elicitation.resume(resume, loaded, backend=backend, options=options), INTERRUPTED
+            lambda: Elicitation.resume(resume, loaded, backend=backend, options=options), NOTHING_ASKED
         )
         path = resume
     else:
@@ -141,7 +134,7 @@ def elicit(
             lambda: Elicitation(
                 loaded, backend=backend, options=options, settings=settings, start=first, weights=known, log=path
             ),
-            INTERRUPTED,
+            NOTHING_ASKED,
         )
     again = ["pcl", "elicit", problem, "--resume", str(path)]
     again += [] if backend == "auto" else ["--backend", backend]

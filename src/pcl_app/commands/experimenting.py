@@ -9,7 +9,16 @@ from pydantic import ValidationError
 from rich.table import Table
 from rich.text import Text
 
-from pcl_app.commands.solving import BackendOption
+from pcl_app.commands.options import (
+    AddressOption,
+    BackendOption,
+    CsvOption,
+    ExecutorOption,
+    FormatOption,
+    JobsOption,
+    OutOption,
+    ProblemArgument,
+)
 from pcl_app.completing import (
     complete_backend,
     complete_learner,
@@ -17,7 +26,8 @@ from pcl_app.completing import (
     complete_selection,
     complete_user,
 )
-from pcl_app.output import Format, FormatOption, ProblemArgument, console, print_json
+from pcl_app.output import Format, console
+from pcl_app.streams import print_json
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.ordering import ORDERINGS
@@ -26,14 +36,6 @@ from pcl_core.learn.stopping import STOPS
 from pcl_core.model.shape import issues_from_validation
 from pcl_core.users.simulated import USERS
 from pcl_core.users.utility import WEIGHT_LAWS
-
-COMMANDS = ("simulate", "experiment", "reproduce")
-
-JobsOption = Annotated[int | None, typer.Option(min=1, metavar="J", help="how many work at the same time; all cores")]
-ExecutorOption = Annotated[str, typer.Option(metavar="loky|dask|ray", help="who works")]
-AddressOption = Annotated[str | None, typer.Option(metavar="HOST:PORT", help="of a Dask or Ray cluster that runs")]
-OutOption = Annotated[Path, typer.Option(metavar="DIR", help="where traces.parquet and run.json go")]
-CsvOption = Annotated[bool, typer.Option("--csv", help="also write traces.csv")]
 
 
 def simulate(

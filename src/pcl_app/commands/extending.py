@@ -8,9 +8,11 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from pcl_app.commands.options import FormatOption
 from pcl_app.completing import complete_backend
-from pcl_app.output import Format, FormatOption, console, print_json
-from pcl_app.places import need_working_folder
+from pcl_app.needs import need_working_folder
+from pcl_app.output import Format, console
+from pcl_app.streams import print_json
 from pcl_core.authoring.load import examine_problems, load
 from pcl_core.errors import Code, Issue, MissingDependencyError
 from pcl_core.learn.learners import LEARNERS
@@ -21,8 +23,6 @@ from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Availability, Backend, Capability
 from pcl_core.solve.registry import examine_backends, find_backend
 from pcl_core.users.simulated import USERS
-
-COMMANDS = ("backends", "conformance", "plugins")
 
 
 def backends(output: FormatOption = Format.TEXT) -> None:

@@ -12,16 +12,11 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from pcl_app.completing import complete_backend, complete_order
-from pcl_app.output import (
-    Format,
-    FormatOption,
-    ProblemArgument,
-    console,
-    print_json,
-    read_configuration_file,
-    read_weights_file,
-)
+from pcl_app.commands.options import BackendOption, FormatOption, ProblemArgument, TimeLimitOption
+from pcl_app.completing import complete_order
+from pcl_app.inputs import read_configuration_file, read_weights_file
+from pcl_app.output import Format, console
+from pcl_app.streams import print_json
 from pcl_app.working import Worker
 from pcl_core.authoring.load import load
 from pcl_core.errors import Code, Issue, RequestError, suggest
@@ -34,14 +29,8 @@ from pcl_core.solve.judge import Solution
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options, Status
 
-COMMANDS = ("solve", "explain")
 SCOPES = ("full", "part", "sub")
 
-BackendOption = Annotated[
-    str,
-    typer.Option("--backend", metavar="NAME[:SOLVER]", help="see `pcl backends`", autocompletion=complete_backend),
-]
-TimeLimitOption = Annotated[float | None, typer.Option("--time-limit", metavar="SECONDS", help="stop after this long")]
 EXIT_CODES = {Status.OPTIMAL: 0, Status.FEASIBLE: 0, Status.INFEASIBLE: 3, Status.UNKNOWN: 4}
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from pcl_app.output import parse_configuration, parse_weights, read_input
+from pcl_app.inputs import parse_configuration, parse_weights, read_input
 from pcl_core.elicitation.events import Mode
 from pcl_core.elicitation.start import Start, check_start
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError

@@ -13,8 +13,7 @@ from multiprocessing import resource_tracker
 from types import FrameType
 from typing import Any, TypeVar
 
-from pcl_app.output import need
-from pcl_app.places import need_working_folder
+from pcl_app.needs import need, need_working_folder
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 
 T = TypeVar("T")

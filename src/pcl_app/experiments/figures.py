@@ -10,7 +10,7 @@ import numpy as np
 
 from pcl_app.experiments.runs import SUMMED, Floats, Run, Runs
 from pcl_app.experiments.statistics import standard_deviation
-from pcl_app.places import write_file
+from pcl_app.writing import write_file
 from pcl_core.errors import Code, Issue, Location, MissingDependencyError, RequestError
 
 FORMATS = (".svg", ".png", ".pdf")

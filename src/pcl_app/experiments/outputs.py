@@ -13,7 +13,7 @@ from pcl_app.experiments.cells import Cell
 from pcl_app.experiments.running import Finished
 from pcl_app.experiments.runs import worse_answers
 from pcl_app.experiments.traces import COLUMNS, CSV_NAME, FILE_NAME, RUN_FILE_NAME, write_traces
-from pcl_app.places import remove_file, replacing
+from pcl_app.writing import remove_file, replacing
 from pcl_core.model.problem import Problem
 from pcl_core.version import VERSION
 

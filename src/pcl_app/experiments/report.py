@@ -10,7 +10,7 @@ from pathlib import Path
 from pcl_app.experiments.figures import Picture
 from pcl_app.experiments.page import SCRIPT, STYLE
 from pcl_app.experiments.statistics import Estimate
-from pcl_app.places import write_file
+from pcl_app.writing import write_file
 from pcl_core.errors import Code, Issue, Location, RequestError
 
 

@@ -13,7 +13,7 @@ from pcl_app.experiments.running import cells_of, store_in
 from pcl_app.experiments.scaling import measure_scaling
 from pcl_app.experiments.session import Workers, run_experiment
 from pcl_app.experiments.traces import read_traces
-from pcl_app.output import need
+from pcl_app.needs import need
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from pcl_app.experiments.executors import executor
 from pcl_app.experiments.outputs import write_outputs
 from pcl_app.experiments.running import run_cells, store_in
 from pcl_app.experiments.traces import RUN_FILE_NAME, arrow
-from pcl_app.output import say
+from pcl_app.streams import say
 from pcl_core.errors import (
     Code,
     InfeasibleError,

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pcl_app.places import make_folder, replacing
+from pcl_app.writing import make_folder, replacing
 from pcl_core.errors import Code, Issue, Location, RequestError
 
 KEPT = "finished work is kept; make room or permission, and run the same command again"

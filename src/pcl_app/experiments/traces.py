@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_app.experiments.runs import NUMBER_SETTINGS, TEXT_SETTINGS, Column, Run, Runs, Setting
-from pcl_app.places import make_folder, replacing
+from pcl_app.writing import make_folder, replacing
 from pcl_core.errors import Code, Issue, Location, MissingDependencyError, RequestError, suggest
 
 FILE_NAME = "traces.parquet"

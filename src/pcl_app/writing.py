@@ -1,4 +1,4 @@
-"""Places that results are written to: what cannot be written is said with its path, and nothing is left half-written."""
+"""Writing results: what cannot be written is said with its path, and nothing is left half-written."""
 
 import os
 from collections.abc import Iterator
@@ -6,15 +6,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pcl_core.errors import Code, Issue, Location, RequestError
-
-
-def need_working_folder() -> None:
-    """Refuse before any work what starts other programs, where the folder that these would start in is gone."""
-    try:
-        os.getcwd()
-    except OSError:
-        message = "the folder in which pcl was started is gone, and other programs cannot be started in it"
-        raise RequestError(Issue(Code.FILE_NOT_FOUND, message, "change to a folder that is there")) from None
 
 
 def make_folder(path: Path) -> None:

@@ -1,0 +1,51 @@
+"""Standard streams: what is written to them, whoever reads or does not."""
+
+import json
+import os
+import re
+import sys
+from decimal import Decimal
+
+from pcl_core.wording import printable
+
+BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
+def say(text: str, *, stderr: bool = False) -> None:
+    """Lines of plain text for people, safe to show whatever names are in them."""
+    stream = sys.stderr if stderr else sys.stdout
+    stream.write(visible(text) + "\n")
+
+
+def visible(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def silence_stdout() -> None:
+    """Nobody reads it any more; keep the interpreter from failing again while it flushes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def forgive_strange_bytes() -> None:
+    """What cannot be read or shown in the terminal's encoding is no reason to end."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")
+
+
+def print_json(document: object) -> None:
+    """One JSON document on stdout."""
+    write_json(json.dumps(document, indent=2, ensure_ascii=False, default=_plain))
+
+
+def write_json(text: str) -> None:
+    """JSON text on stdout; what its encoding may not have is escaped, for programs must read what was meant."""
+    if not str(sys.stdout.encoding).lower().startswith("utf"):
+        text = BEYOND_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    sys.stdout.write(text + "\n")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Decimal):
+        return float(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")
