@@ -1,0 +1,199 @@
+"""All that may stand in one part of a configuration, with its features in exact units.
+
+    listing = Listing(problem)
+    found = listing.of(part, configuration, pins)      # None: too many to list
+    found.units[row]                                   # φ_I of that alternative, whole units
+
+What follows from the part's own variables alone is computed once; a new context costs the rest, over the points that
+look different to it.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from pcl_core.compile.pipeline import ContextEvaluator, Scope, scope_of
+from pcl_core.ir.coding import place_of, value_at
+from pcl_core.ir.domains import AnyVariable, Value
+from pcl_core.ir.nodes import Var
+from pcl_core.ir.registers import Operation
+from pcl_core.ir.vector import Integers, VectorEvaluator
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.problem import Problem
+from pcl_core.model.rows import distinct
+
+MAX_LISTED = 2**17
+"""Parts with more allowed values than this, by their own constraints alone, are not listed."""
+MAX_GROWN = 2**20
+"""Nor are those with more combinations on the way there."""
+CHUNK = 2**12
+"""Points evaluated together: enough to amortise the calls, few enough for their registers to stay in the cache."""
+
+Places = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """What constraints and pins allow in a part, in the lexicographic order of its variables."""
+
+    variables: tuple[AnyVariable, ...]
+    places: Places
+    """A row for each alternative, a column for each variable: the value's place in its domain."""
+    units: Integers
+    """A row for each alternative, a column for each feature of I_p, in whole units."""
+    standing: int | None
+    """Which row is what stands there now; None if that is not allowed."""
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def values(self, row: int) -> Configuration:
+        """x_p: the part's values in one alternative."""
+        return {
+            variable.name: value_at(variable, place)
+            for variable, place in zip(self.variables, self.places[row].tolist(), strict=True)
+        }
+
+    def changes(self, values: Mapping[str, Value]) -> npt.NDArray[np.int64]:
+        """For each alternative, how many of the variables differ from these values."""
+        wanted = [place_of(variable, values[variable.name]) for variable in self.variables]
+        return np.asarray((self.places != np.array(wanted, dtype=np.int32)).sum(axis=1), dtype=np.int64)
+
+    @cached_property
+    def differences(self) -> Integers:
+        """φ_I(x′) − φ_I(x) for every alternative x′ to what stands, each vector once; zero is left out."""
+        if self.standing is None:
+            raise ValueError("what stands there is not allowed, so nothing differs from it")
+        some = self.units[distinct(self.units)[0]] - self.units[self.standing]
+        return np.asarray(some[some.any(axis=1)], dtype=np.int64)
+
+
+class Listing:
+    """Lists the alternatives of a problem's parts; what was prepared for a part is kept."""
+
+    def __init__(self, problem: Problem, most: int = MAX_LISTED) -> None:
+        self.problem = problem
+        self._most = most
+        self._parts: dict[int, _Part | None] = {}
+
+    def of(
+        self, part: int, configuration: Mapping[str, Value], fixed: Mapping[str, Value] | None = None
+    ) -> Alternatives | None:
+        """Everything that may stand in a part of a complete configuration around fixed values of its own.
+
+        None means that there is too much of it.
+        """
+        if part not in self._parts:
+            scope = scope_of(
+                self.problem, self.problem.parts[part].variables, self.problem.structure.feature_subsets[part]
+            )
+            own = _Own(scope)
+            places = own.grown(self._most)
+            self._parts[part] = None if places is None else _Part(own, places, ContextEvaluator(self.problem, scope))
+        found = self._parts[part]
+        return None if found is None else found.alternatives(configuration, fixed or {})
+
+
+class _Own:
+    """The registers of one part, and which of them its own variables decide."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.registers = scope.registers.registers.copied()
+        self._inputs = [self.registers.add(Var(name=variable.name)) for variable in scope.variables]
+        self._codes = [np.array(self.registers.coding.domain(v), dtype=np.int64) for v in scope.variables]
+        self._known: dict[int, bool] = {}
+
+    def decide(self, number: int) -> bool:
+        """Whether a register is the same in every context."""
+        if number not in self._known:
+            register = self.registers.items[number]
+            if register.operation is Operation.VARIABLE:
+                self._known[number] = number in self._inputs
+            else:
+                self._known[number] = all(self.decide(arg) for arg in register.args)
+        return self._known[number]
+
+    def evaluated(self, roots: Sequence[int], places: Places) -> Integers:
+        """Registers that own variables decide (rows) at points (columns) that may lack the last variables."""
+        evaluator = VectorEvaluator(self.registers, roots, self._inputs[: len(places)])
+        found = np.empty((len(roots), places.shape[1]), dtype=np.int64)
+        for start in range(0, places.shape[1] if roots else 0, CHUNK):
+            piece = places[:, start : start + CHUNK]
+            columns = np.empty(piece.shape, dtype=np.int64)
+            for row, codes in enumerate(self._codes[: len(piece)]):
+                columns[row] = codes[piece[row]]
+            found[:, start : start + CHUNK] = evaluator.evaluate(columns)
+        return found
+
+    def grown(self, most: int) -> Places | None:
+        """The points that own constraints allow, a row for each variable; each prunes once its variables have values."""
+        at = {number: position for position, number in enumerate(self._inputs)}
+        stages: list[list[int]] = [[] for _ in at]
+        for root in filter(self.decide, self.scope.registers.constraints):
+            mentioned = [at[it.number] for it in self.registers.reached([root]) if it.number in at]
+            stages[max(mentioned, default=0)].append(root)
+        grown = np.zeros((0, 1), dtype=np.int32)
+        for variable, roots in zip(self.scope.variables, stages, strict=True):
+            if grown.shape[1] * variable.size > MAX_GROWN:
+                return None
+            values = np.tile(np.arange(variable.size, dtype=np.int32), grown.shape[1])
+            grown = np.vstack([np.repeat(grown, variable.size, axis=1), values])
+            if roots:
+                grown = grown.compress(self.evaluated(roots, grown).all(axis=0), axis=1)
+        return grown if grown.shape[1] <= most else None
+
+
+class _Part:
+    """The points of one part, and what a context adds."""
+
+    def __init__(self, own: _Own, places: Places, context: ContextEvaluator) -> None:
+        self._variables, self._places, self._context_of = own.scope.variables, places, context
+        registers, roots, count = own.registers, own.scope.registers.roots, len(own.scope.features)
+        known = [at for at in range(count) if own.decide(roots[at])]
+        mixed = [at for at, root in enumerate(roots) if not own.decide(root)]
+        self._mixed_features = [at for at in mixed if at < count]
+        self._units = np.zeros((count, places.shape[1]), dtype=np.int64)
+        self._units[known] = own.evaluated([roots[at] for at in known], places)
+        separated, early = registers.separated([roots[at] for at in mixed], own.decide)
+        reached = {register.number for register in registers.reached(separated, early)}
+        names = [value.variable.name for value in own.scope.context]
+        self._context = [name for name in names if registers.variables.get(name) in reached]
+        self._coding = registers.coding
+        inputs = [*early, *(registers.variables[name] for name in self._context)]
+        self._evaluator = VectorEvaluator(registers, separated, inputs)
+        # Points that look the same to what the context has a say in are evaluated once.
+        looks = own.evaluated(early, places)
+        first, self._spread = distinct(looks.T)
+        self._template = np.zeros((len(inputs), len(first)), dtype=np.int64)
+        self._template[: len(early)] = looks[:, first]
+        sizes = [variable.size for variable in self._variables]
+        self._radix = np.array([math.prod(sizes[at + 1 :]) for at in range(len(sizes))], dtype=np.int64)
+        self._keys = self._radix @ places
+
+    def alternatives(self, configuration: Mapping[str, Value], fixed: Mapping[str, Value]) -> Alternatives:
+        context, rows = self._context_of(configuration), self._template.copy()
+        for row, name in enumerate(self._context, len(rows) - len(self._context)):
+            rows[row] = self._coding.code(context[name])
+        found, mixed = self._evaluator.evaluate(rows), len(self._mixed_features)
+        allowed = np.asarray(found[mixed:].all(axis=0), dtype=np.bool_)[self._spread]
+        for variable, column in zip(self._variables, self._places, strict=True):
+            if variable.name in fixed:
+                allowed &= column == place_of(variable, fixed[variable.name])
+        if allowed.all():
+            places, units, keys, spread = self._places, self._units.copy(), self._keys, self._spread
+        else:
+            places, units = self._places.compress(allowed, axis=1), self._units.compress(allowed, axis=1)
+            keys, spread = self._keys.compress(allowed), self._spread.compress(allowed)
+        units[self._mixed_features] = found[:mixed].take(spread, axis=1)
+        return Alternatives(self._variables, places.T, units.T, self._row(configuration, keys))
+
+    def _row(self, configuration: Mapping[str, Value], keys: Integers) -> int | None:
+        here = [place_of(variable, configuration[variable.name]) for variable in self._variables]
+        key = int(self._radix @ np.array(here, dtype=np.int64))
+        at = int(np.searchsorted(keys, key))
+        return at if at < len(keys) and keys[at] == key else None

@@ -1,0 +1,88 @@
+"""What may stand in a part, against enumeration by the reference evaluator."""
+
+import time
+from random import Random
+
+import numpy as np
+import pytest
+from tests.core.alternatives.space import Space, spaces
+
+from pcl_core import Configuration, FeatureMap, load
+from pcl_core.alternatives.listing import Alternatives, Listing
+
+
+def listed(found: Alternatives | None) -> Alternatives:
+    assert found is not None
+    return found
+
+
+def test_exactly_what_is_allowed_is_listed_with_its_exact_features() -> None:
+    for seed, space in spaces(60):
+        random, listing, features = Random(seed), Listing(space.problem), FeatureMap(space.problem)
+        for _ in range(8):
+            compare_with_enumeration(space, listing, features, random)
+
+
+def compare_with_enumeration(space: Space, listing: Listing, features: FeatureMap, random: Random) -> None:
+    problem, x = space.problem, random.choice(space.allowed)
+    part = random.randrange(len(problem.parts))
+    own, subset = problem.parts[part].variables, list(problem.structure.feature_subsets[part])
+    fixed = {name: x[name] for name in own if random.random() < 0.2}
+    found = listed(listing.of(part, x, fixed))
+    expected = space.beside(part, x, fixed)
+    rows = [x | found.values(row) for row in range(len(found))]
+    assert sorted(rows, key=as_text) == sorted(expected, key=as_text)
+    assert found.standing is not None
+    assert rows[found.standing] == x
+    for row, y in enumerate(rows):
+        assert found.units[row].tolist() == features.units(y)[subset].tolist()
+        assert found.changes(x)[row] == sum(y[name] != x[name] for name in own)
+    here = features.units(x)[subset]
+    differences = {tuple((features.units(y)[subset] - here).tolist()) for y in expected}
+    assert sorted(map(tuple, found.differences.tolist())) == sorted(d for d in differences if any(d))
+
+
+def as_text(x: Configuration) -> list[str]:
+    return [str(value) for value in x.values()]
+
+
+def test_what_stands_against_a_pin_is_in_no_row() -> None:
+    problem = load("training")
+    x = problem.initial_configuration
+    assert x is not None
+    found = listed(Listing(problem).of(1, x, {"plan[tue,2]": "rest"}))
+    assert found.standing is None
+    with pytest.raises(ValueError, match="not allowed"):
+        _ = found.differences
+    assert {found.values(row)["plan[tue,2]"] for row in range(len(found))} == {"rest"}
+
+
+def test_days_have_as_many_plans_as_the_paper_says() -> None:
+    problem, listing = load("training"), Listing(load("training"))
+    x = problem.initial_configuration
+    assert x is not None
+    assert [len(listed(listing.of(day, x))) for day in range(7)] == [8, 3714, 64, 28476, 64, 3714, 64]
+
+
+def test_a_part_with_too_many_alternatives_is_not_listed() -> None:
+    problem = load("training")
+    x = problem.initial_configuration
+    assert x is not None
+    assert Listing(problem, most=3713).of(1, x) is None
+    assert Listing(problem, most=3714).of(1, x) is not None
+    grid = load("grid:side=10,part=10")
+    assert Listing(grid).of(0, grid.initial_configuration or {}) is None
+
+
+@pytest.mark.parametrize(("name", "part", "goal"), [("hotel", 0, 0.002), ("training", 3, 0.015), ("grid", 0, 0.001)])
+def test_listing_again_takes_milliseconds(name: str, part: int, goal: float) -> None:
+    problem = load(name)
+    listing, x = Listing(problem), problem.initial_configuration
+    assert x is not None
+    seconds = []
+    for _ in range(12):
+        started = time.perf_counter()
+        found = listed(listing.of(part, x))
+        assert len(found.differences)
+        seconds.append(time.perf_counter() - started)
+    assert np.min(seconds[1:]) <= goal
