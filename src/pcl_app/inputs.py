@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pcl_core.authoring.json_source import locate, read_json
-from pcl_core.authoring.load import placed
-from pcl_core.authoring.text_source import read_text
+from pcl_core.documents import read_json, read_text
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, PclError, RequestError, suggest
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.problem import Problem
@@ -36,8 +34,7 @@ def parse_configuration(problem: Problem, text: str, file: str, *, partial: bool
     try:
         return read_configuration(problem, raw, partial=partial)
     except PclError as error:
-        found = locate(text, document, [issue.path for issue in error.issues])
-        raise RequestError(placed(error.issues, found), error.more) from None
+        raise RequestError(document.located(error.issues), error.more) from None
 
 
 def read_weights_file(problem: Problem, path: Path) -> npt.NDArray[np.float64]:
@@ -71,6 +68,6 @@ def parse_weights(problem: Problem, text: str, file: str) -> npt.NDArray[np.floa
         if isinstance(value, bool) or not isinstance(value, (int, Decimal)) or not np.isfinite(float(value)):
             issues.append(Issue(Code.BAD_VALUE, f"a weight is a finite number, not {value!s:.40}", path=(key,)))
     if issues:
-        raise RequestError(placed(issues, locate(text, document, [issue.path for issue in issues])))
+        raise RequestError(document.located(issues))
     found = {(names[key] if isinstance(key, int) else key): float(value) for key, value in entries}
     return np.array([found.get(name, 0.0) for name in names])

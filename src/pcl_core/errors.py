@@ -7,6 +7,7 @@ found. Several findings travel together, so that a person who fixes a file sees 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from pcl_core.wording import printable, shortened
 from pcl_core.wording import suggest as suggest
@@ -179,6 +180,10 @@ def shown(text: str, limit: int = MAX_MESSAGE) -> str:
     return shortened(printable(shortened(text, limit)), limit)
 
 
+DataPath: TypeAlias = tuple[str | int, ...]
+"""Where in a document something is: the keys and positions on the way to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Issue:
     """One finding: what is wrong, how to fix it, and where it is."""
@@ -187,7 +192,7 @@ class Issue:
     message: str
     hint: str | None = None
     location: Location = Location()
-    path: tuple[str | int, ...] = ()
+    path: DataPath = ()
     """Where in the document it was found; a loader turns this into a line and a column."""
     one_of_several: bool = False
     """Whether the value may be of several forms and fits none."""

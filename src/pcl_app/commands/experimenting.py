@@ -33,7 +33,6 @@ from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.ordering import ORDERINGS
 from pcl_core.learn.selection import SELECTIONS
 from pcl_core.learn.stopping import STOPS
-from pcl_core.model.shape import issues_from_validation
 from pcl_core.users.simulated import USERS
 from pcl_core.users.utility import WEIGHT_LAWS
 

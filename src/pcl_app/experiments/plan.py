@@ -10,9 +10,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from pcl_app.experiments.conditions import Conditions, read_conditions, together
-from pcl_core.authoring.load import load, placed
-from pcl_core.authoring.text_source import read_text
-from pcl_core.authoring.yaml_source import KEY, Document, read_yaml
+from pcl_core.authoring.load import load
+from pcl_core.documents import KEY, Document, issues_from_validation, read_text, read_yaml
 from pcl_core.errors import (
     MAX_FINDINGS,
     Code,
@@ -25,7 +24,6 @@ from pcl_core.errors import (
 )
 from pcl_core.model.elements import Version
 from pcl_core.model.problem import Problem
-from pcl_core.model.shape import issues_from_validation
 
 MAX_BYTES = 1_000_000
 MAX_CELLS = 1_000_000
@@ -82,7 +80,7 @@ def parse_plan(text: str, file: str, changes: Mapping[str, Any] | None = None) -
     try:
         read = ExperimentFile.model_validate(document.data)
     except ValidationError as error:
-        raise RequestError(placed(issues_from_validation(error, ExperimentFile.model_fields), document)) from None
+        raise RequestError(document.located(issues_from_validation(error, ExperimentFile.model_fields))) from None
     reading = _Reading(read, document, dict(changes or {}))
     entries: dict[Conditions, Planned] = {}
     for number in range(len(read.runs)):

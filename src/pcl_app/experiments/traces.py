@@ -1,7 +1,7 @@
 """What an experiment records: one row for each user and query, in a Parquet file with a fixed schema."""
 
-import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from pcl_app.experiments.runs import NUMBER_SETTINGS, TEXT_SETTINGS, Column, Run, Runs, Setting
 from pcl_app.writing import make_folder, replacing
-from pcl_core.errors import Code, Issue, Location, MissingDependencyError, RequestError, suggest
+from pcl_core.documents import read_json, read_text
+from pcl_core.errors import Code, Issue, Location, MissingDependencyError, ProblemError, RequestError, suggest
 
 FILE_NAME = "traces.parquet"
 CSV_NAME = "traces.csv"
@@ -205,18 +206,12 @@ def _split(table: Any, columns: Mapping[str, Column], source: str, where: Locati
 def _setting_beside(target: Path) -> Setting:
     """What `run.json` says about the only cell of a file; nothing, where it says nothing."""
     path = target.with_name(RUN_FILE_NAME)
-    where = Location(str(path))
     try:
-        if path.stat().st_size > MAX_DESCRIPTION:
-            raise _bad(f"the file is larger than {MAX_DESCRIPTION:,} bytes", where)
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return Setting()
-    except OSError as error:
-        message = f"the file cannot be read: {error.strerror}"
-        raise RequestError(Issue(Code.FILE_UNREADABLE, message, None, where)) from None
-    except (ValueError, RecursionError):
-        raise _bad("the file is not valid JSON", where) from None
+        document = read_json(read_text(path, str(path), MAX_DESCRIPTION), str(path), float).data
+    except ProblemError as error:
+        if error.code is Code.FILE_NOT_FOUND:
+            return Setting()
+        raise RequestError([replace(issue, code=Code.BAD_TRACES) for issue in error.issues]) from None
     known: dict[str, object] = {}
     for candidate in (document, *(document.values() if isinstance(document, dict) else ())):
         if isinstance(candidate, dict):

@@ -6,7 +6,7 @@ from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, 
 
 YES = ("yes", "true", "1", "on")
 NO = ("no", "false", "0", "off")
-MAX_VALUES = 12
+MAX_LISTED = 12
 
 
 def show_value(value: Value) -> str:
@@ -20,7 +20,7 @@ def allowed_values(variable: AnyVariable) -> str:
     if isinstance(variable, BoolVariable):
         return "yes or no"
     if isinstance(variable, CategoricalVariable):
-        return listed(variable.labels, MAX_VALUES, ", ")
+        return listed(variable.labels, MAX_LISTED, ", ")
     unit = f" {variable.unit}" if variable.unit else ""
     return f"{variable.lower} to {variable.upper}{unit}"
 
@@ -63,7 +63,7 @@ def _read_label(variable: CategoricalVariable, text: str) -> str:
         if len(fits) == 1:
             return fits[0]
         if fits:
-            message = f"'{printable(text)}' can be {listed(fits, MAX_VALUES, ' or ')}"
+            message = f"'{printable(text)}' can be {listed(fits, MAX_LISTED, ' or ')}"
             raise RequestError(Issue(Code.BAD_VALUE, message, "write more of it"))
     hint = suggest(text, labels)
     raise _refusal(variable, f"'{_name(variable)}' cannot be '{printable(text)}'", hint)

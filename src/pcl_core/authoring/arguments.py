@@ -15,10 +15,10 @@ from pydantic import ValidationError
 
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.values import missing_key
+from pcl_core.documents import issues_from_validation
 from pcl_core.errors import Code, Issue, Location, MisuseError, ProblemError
 from pcl_core.ir.nodes import Key
 from pcl_core.ir.numbers import Number, NumberError, exact
-from pcl_core.model.shape import issues_from_validation
 
 Truths = (bool, np.bool_)
 TRUTH_HINT = (

@@ -30,7 +30,7 @@ from pcl_core.ir.tables import Table
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach
 from pcl_core.model.problem import Problem
 
-Axis: TypeAlias = Sequence[Key]
+Keys: TypeAlias = Sequence[Key]
 _KINDS: dict[type, Kind] = {
     BoolVariable: Kind.TRUTH,
     IntVariable: Kind.NUMBER,
@@ -127,8 +127,8 @@ class ProblemBuilder:
     @overload
     def boolean(self, name: str, *, label: str = "") -> Expression: ...
     @overload
-    def boolean(self, name: str, axis: Axis, /, *axes: Axis, label: str = "") -> VariableArray: ...
-    def boolean(self, name: str, *axes: Axis, label: str = "") -> VariableArray | Expression:
+    def boolean(self, name: str, axis: Keys, /, *axes: Keys, label: str = "") -> VariableArray: ...
+    def boolean(self, name: str, *axes: Keys, label: str = "") -> VariableArray | Expression:
         """One Boolean, or an array of them; a label may use {0}, {1}, ... for the indices."""
         return self._array(name, axes, lambda full, text: BoolVariable(name=full, label=text), label)
 
@@ -136,10 +136,10 @@ class ProblemBuilder:
     def integer(self, name: str, lower: int, upper: int, *, label: str = "", unit: str = "") -> Expression: ...
     @overload
     def integer(
-        self, name: str, lower: int, upper: int, axis: Axis, /, *axes: Axis, label: str = "", unit: str = ""
+        self, name: str, lower: int, upper: int, axis: Keys, /, *axes: Keys, label: str = "", unit: str = ""
     ) -> VariableArray: ...
     def integer(
-        self, name: str, lower: int, upper: int, *axes: Axis, label: str = "", unit: str = ""
+        self, name: str, lower: int, upper: int, *axes: Keys, label: str = "", unit: str = ""
     ) -> VariableArray | Expression:
         """One whole number between bounds, or an array of them."""
         low, high = (arguments.whole(bound, f"a bound of variable '{name}'") for bound in (lower, upper))
@@ -153,9 +153,9 @@ class ProblemBuilder:
     def categorical(self, name: str, labels: Sequence[str], *, label: str = "") -> Expression: ...
     @overload
     def categorical(
-        self, name: str, labels: Sequence[str], axis: Axis, /, *axes: Axis, label: str = ""
+        self, name: str, labels: Sequence[str], axis: Keys, /, *axes: Keys, label: str = ""
     ) -> VariableArray: ...
-    def categorical(self, name: str, labels: Sequence[str], *axes: Axis, label: str = "") -> VariableArray | Expression:
+    def categorical(self, name: str, labels: Sequence[str], *axes: Keys, label: str = "") -> VariableArray | Expression:
         """One of several labels, or an array of such variables."""
         domain = arguments.keys(labels, f"the domain of variable '{name}'", "labels")
         for member in domain:
@@ -169,7 +169,7 @@ class ProblemBuilder:
         return self._array(name, axes, make_one, label)
 
     def _array(
-        self, name: str, axes: tuple[Axis, ...], make_one: Callable[[str, str], AnyVariable], label: str
+        self, name: str, axes: tuple[Keys, ...], make_one: Callable[[str, str], AnyVariable], label: str
     ) -> VariableArray | Expression:
         owner = f"variable '{arguments.text(name, 'the name of a variable')}'"
         known = tuple(arguments.keys(axis, f"an axis of {owner}", "labels or whole numbers") for axis in axes)
@@ -182,7 +182,7 @@ class ProblemBuilder:
             cells[index] = Expression(Var(name=full), _KINDS[type(made)])
         return VariableArray(name, known, cells) if axes else cells[()]
 
-    def table(self, name: str, data: TableData, *axes: Axis) -> TableReader:
+    def table(self, name: str, data: TableData, *axes: Keys) -> TableReader:
         """A table from nested mappings; without axes, the keys of the mappings are the axes."""
         made = table_of(arguments.text(name, "the name of a table"), data, axes)
         self._tables.append(made)

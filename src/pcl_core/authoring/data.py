@@ -8,13 +8,12 @@ from decimal import Decimal
 from itertools import product
 from pathlib import Path
 
+from pcl_core.authoring.budget import Budget
 from pcl_core.authoring.document import Cells, TableSpec
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.infix import Path as DocumentPath
-from pcl_core.authoring.scope import Budget
-from pcl_core.authoring.text_source import MAX_DATA_BYTES, read_text, refuse_controls
 from pcl_core.authoring.values import Member, Scalar, StaticTable
-from pcl_core.errors import Code, Issue, Location, ProblemError, suggest
+from pcl_core.documents import MAX_DATA_BYTES, read_text, refuse_controls
+from pcl_core.errors import Code, DataPath, Issue, Location, ProblemError, suggest
 from pcl_core.ir.numbers import NumberError, exact
 
 STEPS_A_CELL = 6
@@ -132,7 +131,7 @@ def table(
 
 
 def _inline_entries(
-    cells: Cells | list[int | Decimal], axes: tuple[tuple[Member, ...], ...], keys: tuple[str, ...], place: DocumentPath
+    cells: Cells | list[int | Decimal], axes: tuple[tuple[Member, ...], ...], keys: tuple[str, ...], place: DataPath
 ) -> Iterator[tuple[tuple[str, ...], tuple[int | Decimal, int]]]:
     depth = len(keys)
     if isinstance(cells, dict) and depth < len(axes):
@@ -152,13 +151,13 @@ def _inline_entries(
         raise _misplaced(f"{message}, but the table has {len(axes)} indices", place)
 
 
-def _misplaced(message: str, place: DocumentPath, hint: str | None = None) -> ExpressionError:
+def _misplaced(message: str, place: DataPath, hint: str | None = None) -> ExpressionError:
     wrong = ExpressionError(Code.TABLE_DATA, message, hint)
     wrong.path = place
     return wrong
 
 
-def _number(value: int | Decimal, place: DocumentPath) -> int | Decimal:
+def _number(value: int | Decimal, place: DataPath) -> int | Decimal:
     try:
         return exact(value)
     except NumberError as error:

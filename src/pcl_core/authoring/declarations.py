@@ -5,13 +5,12 @@ from collections.abc import Mapping
 
 from pcl_core.authoring import data
 from pcl_core.authoring.document import CsvSet, ProblemFile
+from pcl_core.authoring.environment import as_members, known_truth
 from pcl_core.authoring.findings import once
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import as_members, known_truth
 from pcl_core.authoring.values import Member, Scalar
 from pcl_core.authoring.workspace import Workspace
-from pcl_core.authoring.yaml_source import Path as DocumentPath
-from pcl_core.errors import Code, Issue, ProblemError, suggest
+from pcl_core.errors import Code, DataPath, Issue, ProblemError, suggest
 from pcl_core.ir.numbers import NumberError, exact
 
 STEPS_A_MEMBER = 2
@@ -53,7 +52,7 @@ class Declarations:
 
     def _read_sets(self) -> None:
         for name, spec in self._file.sets.items():
-            path: DocumentPath = ("sets", name)
+            path: DataPath = ("sets", name)
             if not self._work.claim(name, path, "set"):
                 continue
             self._names.broken.add(name)
@@ -78,7 +77,7 @@ class Declarations:
 
     def _read_tables(self) -> None:
         for name, spec in self._file.tables.items():
-            path: DocumentPath = ("tables", name)
+            path: DataPath = ("tables", name)
             if not self._work.claim(name, path, "table"):
                 continue
             self._names.broken.add(name)
@@ -92,7 +91,7 @@ class Declarations:
                 self._names.tables[name] = data.table(name, spec, axes, file, self._names.budget)
                 self._names.broken.discard(name)
 
-    def _csv(self, text: str, path: DocumentPath) -> data.CsvFile:
+    def _csv(self, text: str, path: DataPath) -> data.CsvFile:
         relative = self._work.template(text, path)({})
         if relative not in self._files:
             self._files[relative] = data.read_csv(self._work.folder, relative, self._names.budget)

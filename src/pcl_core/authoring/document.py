@@ -23,13 +23,13 @@ Infix = Annotated[
     WithJsonSchema({"type": ["string", "number", "boolean"], "description": "An infix expression."}),
 ]
 SetText = Annotated[StrictStr, Field(description="A set: its name, or an expression such as A | B.")]
-Template = Annotated[StrictStr, Field(description="Text in which {expression} is replaced by a value.")]
+TemplateText = Annotated[StrictStr, Field(description="Text in which {expression} is replaced by a value.")]
 Identifier = Annotated[StrictStr, Field(pattern=IDENTIFIER, max_length=60)]
 StrictDecimal = Annotated[Decimal, Strict(), WithJsonSchema({"type": "number"})]
-Scalar: TypeAlias = StrictBool | StrictInt | StrictDecimal | StrictStr
+ScalarField: TypeAlias = StrictBool | StrictInt | StrictDecimal | StrictStr
 
 Foreach = Annotated[
-    dict[str, Infix | Annotated[list[Scalar], Field(fail_fast=True)]],
+    dict[str, Infix | Annotated[list[ScalarField], Field(fail_fast=True)]],
     Field(description="Loop variables and the set, range or list each runs over; 'a, b' unpacks pairs."),
 ]
 Index = Annotated[
@@ -48,13 +48,13 @@ Numbers = Annotated[list[StrictInt | StrictDecimal], Field(fail_fast=True)]
 Cells = TypeAliasType("Cells", "StrictInt | StrictDecimal | Numbers | dict[str, Cells]")
 
 
-Members = Annotated[list[Scalar | list[Scalar]], Field(fail_fast=True)]
+MemberList = Annotated[list[ScalarField | list[ScalarField]], Field(fail_fast=True)]
 
 
 class CsvSet(Authored):
     """A set read from a CSV file."""
 
-    csv: Template
+    csv: TemplateText
     """A CSV file beside the problem file."""
     column: StrictStr | list[StrictStr]
     """The column to read; several columns give a set of tuples."""
@@ -67,7 +67,7 @@ class TableSpec(Authored):
     """The sets that index the table."""
     values: dict[str, Cells] | Numbers | None = None
     """Inline data: a mapping for each index; the last level may be a list in the order of the set."""
-    csv: Template | None = None
+    csv: TemplateText | None = None
     """A CSV file: the last index runs over its columns, the others over its first columns."""
     column: StrictStr | None = None
     """With `csv`: the column that holds the values; the index columns are named like the sets."""
@@ -79,7 +79,7 @@ class VariableSpec(Authored):
     index: Index | None = None
     domain: Infix | list[StrictInt | StrictStr]
     """`bool`, a range `low..high`, a set or list of labels, or a set or list of whole numbers without gaps."""
-    label: Template = ""
+    label: TemplateText = ""
     """What people see."""
     unit: StrictStr = ""
 
@@ -89,29 +89,29 @@ class DefinitionSpec(Authored):
 
     index: Index | None = None
     value: Infix
-    label: Template = ""
+    label: TemplateText = ""
 
 
 class ConstraintSpec(Authored):
     """Hard constraints: one for each binding of `foreach`."""
 
-    name: Template
+    name: TemplateText
     foreach: Foreach = Field(default_factory=dict)
     only_if: Infix | None = Field(default=None, alias="if")
     require: Infix
     """What must be true."""
-    label: Template = ""
+    label: TemplateText = ""
 
 
 class FeatureSpec(Authored):
     """Features: one for each binding of `foreach`."""
 
-    name: Template
+    name: TemplateText
     foreach: Foreach = Field(default_factory=dict)
     only_if: Infix | None = Field(default=None, alias="if")
     value: Infix
     """A number; truth values count as 0 or 1."""
-    label: Template = ""
+    label: TemplateText = ""
     unit: StrictStr = ""
     reach: Reach | None = None
     """Whether people need the whole configuration to judge it; derived unless set."""
@@ -120,13 +120,13 @@ class FeatureSpec(Authored):
 class PartSpec(Authored):
     """Parts: one for each binding of `foreach`."""
 
-    name: Template
+    name: TemplateText
     foreach: Foreach = Field(default_factory=dict)
     only_if: Infix | None = Field(default=None, alias="if")
     variables: Infix | list[Infix]
     """Selections such as plan[d, *]."""
-    label: Template = ""
-    features: list[Template] | None = None
+    label: TemplateText = ""
+    features: list[TemplateText] | None = None
     """The features that depend on the part; derived, and checked when given."""
 
 
@@ -158,10 +158,10 @@ class ProblemFile(Authored):
     description: StrictStr = ""
     shared_only: Literal["refuse", "allow"] = "refuse"
     """Whether a part may do without a feature of its own."""
-    parameters: dict[Identifier, Scalar] = Field(default_factory=dict)
+    parameters: dict[Identifier, ScalarField] = Field(default_factory=dict)
     """Values that can be changed when the problem is loaded, with their defaults."""
     checks: list[Check] = Field(default_factory=list)
-    sets: dict[Identifier, Infix | Members | CsvSet] = Field(default_factory=dict)
+    sets: dict[Identifier, Infix | MemberList | CsvSet] = Field(default_factory=dict)
     """Named sets: a list, a range a..b, an expression, or a CSV column."""
     tables: dict[Identifier, TableSpec] = Field(default_factory=dict)
     variables: dict[Identifier, VariableSpec]

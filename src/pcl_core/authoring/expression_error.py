@@ -1,10 +1,6 @@
 """What is wrong with an expression, before its place in the file is known."""
 
-from typing import TypeAlias
-
-from pcl_core.errors import Code
-
-Path: TypeAlias = tuple[str | int, ...]
+from pcl_core.errors import Code, DataPath
 
 
 class ExpressionError(Exception):
@@ -12,6 +8,6 @@ class ExpressionError(Exception):
 
     def __init__(self, code: Code, message: str, hint: str | None = None, offset: int = 0) -> None:
         self.code, self.message, self.hint, self.offset = code, message, hint, offset
-        self.path: Path | None = None
+        self.path: DataPath | None = None
         """The text in the file that the offset counts in, once that is known."""
         super().__init__(message)

@@ -7,6 +7,19 @@ expands to a hundred thousand nodes is parsed once a line, not once a node.
 import ast
 import re
 
+from pcl_core.authoring.budget import STEPS_A_PARSE
+from pcl_core.authoring.environment import (
+    MAX_LOOPS,
+    AlreadyReportedError,
+    Bindings,
+    Expansion,
+    Loop,
+    Names,
+    bindings,
+    known_truth,
+    scalar,
+    truth,
+)
 from pcl_core.authoring.functions import FUNCTIONS, Function, instead_of
 from pcl_core.authoring.infix import ExpressionError, Source, parse
 from pcl_core.authoring.operations import (
@@ -22,22 +35,9 @@ from pcl_core.authoring.operations import (
     times,
     whole_range,
 )
-from pcl_core.authoring.scope import (
-    MAX_LOOPS,
-    STEPS_A_PARSE,
-    AlreadyReportedError,
-    Bindings,
-    Expansion,
-    Loop,
-    Names,
-    bindings,
-    known_truth,
-    scalar,
-    truth,
-)
 from pcl_core.authoring.spelling import TRUTHS
-from pcl_core.authoring.values import Members, StaticTable, Value, as_node, is_list, simplified
-from pcl_core.authoring.yaml_source import has_surrogates
+from pcl_core.authoring.values import Expanded, Members, StaticTable, as_node, is_list, simplified
+from pcl_core.documents import has_surrogates
 from pcl_core.errors import Code, suggest
 from pcl_core.ir import make
 from pcl_core.ir.nodes import And, Node, Or, Sum
@@ -61,7 +61,7 @@ def expansion(text: str, names: Names, bound: frozenset[str] = frozenset()) -> E
     made, cost = _Preparation(names, source).prepare(tree, bound), _size(tree)
     budget.spend(cost)
 
-    def run(env: Bindings) -> Value:
+    def run(env: Bindings) -> Expanded:
         budget.spend(cost)
         return made.run(env)
 
@@ -83,7 +83,7 @@ class _Preparation:
         offset = self._source.offset(tree)
         inner, budget = made.run, self._names.budget
 
-        def located(env: Bindings) -> Value:
+        def located(env: Bindings) -> Expanded:
             try:
                 value = inner(env)
                 if isinstance(value, (Sum, And, Or)):  # what was put together may be long, and is checked anew
@@ -232,7 +232,7 @@ class _Preparation:
         terms.reverse()
         budget = self._names.budget
 
-        def run(env: Bindings) -> Value:
+        def run(env: Bindings) -> Expanded:
             total, others = 0, []
             for sign, term in terms:
                 value = term.run(env)
@@ -284,7 +284,7 @@ class _Preparation:
         word = "and" if isinstance(tree.op, ast.And) else "or"
         if static:  # only here does the first decisive operand end the reading, as in Python
 
-            def decide(env: Bindings) -> Value:
+            def decide(env: Bindings) -> Expanded:
                 verdict = word == "and"
                 for arg in args:
                     if known_truth(arg.run(env), word) is not verdict:
@@ -306,14 +306,14 @@ class _Preparation:
                 lambda env: self._compared(op, left.run(env), right.run(env)), left.static and right.static
             )
 
-        def run(env: Bindings) -> Value:
+        def run(env: Bindings) -> Expanded:
             values = [side.run(env) for side in sides]
             pairs = zip(ops, values, values[1:], strict=False)
             return simplified(make.conjunction(as_node(self._compared(op, left, right)) for op, left, right in pairs))
 
         return Expansion(run, all(side.static for side in sides))
 
-    def _compared(self, op: ast.cmpop, left: Value, right: Value) -> Value:
+    def _compared(self, op: ast.cmpop, left: Expanded, right: Expanded) -> Expanded:
         if isinstance(right, list) and not isinstance(right, Members):
             self._names.budget.spend(len(right))  # every member is looked at
         return compare(op, left, right)
@@ -328,7 +328,7 @@ class _Preparation:
 
         names, truths = self._names, self._names.truths
 
-        def run(env: Bindings) -> Value:
+        def run(env: Bindings) -> Expanded:
             condition = truth(test.run(env), "if", names, test.number)
             first, second = yes.run(env), no.run(env)
             if is_logical(first, truths) and is_logical(second, truths):
@@ -355,7 +355,7 @@ class _Preparation:
         known, names, budget = function, self._names, self._names.budget
         static, number = all(arg.static for arg in args), any(arg.number for arg in args)
 
-        def run(env: Bindings) -> Value:
+        def run(env: Bindings) -> Expanded:
             values = [arg.run(env) for arg in args]
             if known.takes_many and len(values) == 1 and is_list(values[0]):
                 budget.spend(STEPS_AN_ARGUMENT * len(values[0]))  # type: ignore[arg-type]
@@ -385,11 +385,11 @@ class _Preparation:
         static = element.static
         budget, cost = self._names.budget, _size(tree.elt)
 
-        def once(scope: Bindings) -> Value:
+        def once(scope: Bindings) -> Expanded:
             budget.spend(cost)
             return element.run(scope)
 
-        def run(env: Bindings) -> Value:
+        def run(env: Bindings) -> Expanded:
             scope = dict(env)
             return function([once(scope) for _ in bindings(loops, scope, budget)], self._names, element.number)
 

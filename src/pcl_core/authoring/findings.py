@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from pcl_core.errors import Code, Issue, Location
-from pcl_core.model.shape import OUT_OF_PLACE
+from pcl_core.documents import OUT_OF_PLACE
+from pcl_core.errors import Code, DataPath, Issue, Location
 
-MAX_PLACES = 5
+MAX_LINES = 5
 
 
 def once(issues: Sequence[Issue]) -> list[Issue]:
-    """The findings, those that say the same as one; it stands at the first place and names the others.
+    """The findings, those that say the same as one; it stands at the first line and names the others.
 
     A name that is misspelt where it is declared is unknown wherever it is used; a typing error in a number makes
     everything too large that reads it.
@@ -28,10 +28,10 @@ def _merged(group: list[Issue]) -> Issue:
 
 
 def _lines(first: Location, others: Iterable[Location]) -> str:
-    places = [_line(first, other) for other in others if (other.file, other.line) != (first.file, first.line)]
-    distinct = list(dict.fromkeys(place for place in places if place))
-    more = len(distinct) - MAX_PLACES
-    return ", ".join(distinct[:MAX_PLACES]) + (f" and in {more} more" if more > 0 else "")
+    lines = [_line(first, other) for other in others if (other.file, other.line) != (first.file, first.line)]
+    distinct = list(dict.fromkeys(line for line in lines if line))
+    more = len(distinct) - MAX_LINES
+    return ", ".join(distinct[:MAX_LINES]) + (f" and in {more} more" if more > 0 else "")
 
 
 def _line(first: Location, other: Location) -> str:
@@ -40,14 +40,14 @@ def _line(first: Location, other: Location) -> str:
     return f"in line {other.line}" if other.file == first.file else f"in {other.file}:{other.line}"
 
 
-def first_of_each(issues: Iterable[Issue], origin: dict[str, list[tuple[str | int, ...]]]) -> list[Issue]:
+def first_of_each(issues: Iterable[Issue], origin: dict[str, list[DataPath]]) -> list[Issue]:
     """Of the objects that one entry of a file expands to, the first finding of each sort.
 
     They share their text, and so what is wrong with it; and what is wrong with one name in it shows wherever the
     text uses the name.
     """
     found: list[Issue] = []
-    said: set[tuple[tuple[str | int, ...], Code]] = set()
+    said: set[tuple[DataPath, Code]] = set()
     for issue in issues:
         sort, position = (*issue.path, None, None)[:2]
         entries = origin.get(str(sort), [])
@@ -61,7 +61,7 @@ def first_of_each(issues: Iterable[Issue], origin: dict[str, list[tuple[str | in
 
 def out_of_place(issues: Sequence[Issue], sections: Mapping[str, frozenset[str]]) -> list[Issue]:
     """Entries that stand in a section of others, because the line with the name of their own is missing, said once."""
-    moved: dict[tuple[str | int, ...], list[Issue]] = {}
+    moved: dict[DataPath, list[Issue]] = {}
     for issue in issues:
         if issue.hint == OUT_OF_PLACE:
             moved.setdefault(issue.path[: len(issue.path) > 1], []).append(issue)

@@ -6,16 +6,16 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import TypeAlias
 
+from pcl_core.authoring.environment import Names, truth
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import Names, truth
-from pcl_core.authoring.values import Value, as_node, describe, simplified
+from pcl_core.authoring.values import Expanded, as_node, describe, simplified
 from pcl_core.errors import Code, suggest
 from pcl_core.ir import make
 from pcl_core.ir.nodes import Node
 
 MAX_LISTED = 100_000
 
-Arguments: TypeAlias = Sequence[Value]
+Arguments: TypeAlias = Sequence[Expanded]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,14 @@ class Function:
     """A function of the language; `takes_many` ones also accept a list or `... for ... in ...`."""
 
     name: str
-    apply: Callable[[Arguments], Value]
+    apply: Callable[[Arguments], Expanded]
     takes_many: bool = False
     of_truths: bool = False
     """Whether its arguments are conditions."""
     number: bool = False
     """Whether it gives a number."""
 
-    def __call__(self, values: Arguments, names: Names, number: bool) -> Value:
+    def __call__(self, values: Arguments, names: Names, number: bool) -> Expanded:
         """What it makes of arguments, of which one may be written as a number."""
         return self.apply([truth(value, self.name, names, number) for value in values] if self.of_truths else values)
 
@@ -42,7 +42,7 @@ def _nodes(values: Arguments, used_in: str) -> list[Node]:
     return [as_node(value) for value in values]
 
 
-def _all_different(values: Arguments) -> Value:
+def _all_different(values: Arguments) -> Expanded:
     if len({isinstance(value, str) for value in values if isinstance(value, (bool, int, Decimal, str))}) > 1:
         raise ExpressionError(Code.WRONG_KIND, "'all_different' takes all numbers or all labels, not both")
     return simplified(make.all_different(_nodes(values, "all_different")))
@@ -61,29 +61,29 @@ def _exactly(values: Arguments, count: int, used_in: str) -> None:
         )
 
 
-def _absolute(values: Arguments) -> Value:
+def _absolute(values: Arguments) -> Expanded:
     _exactly(values, 1, "abs")
     return simplified(make.absolute(_nodes(values, "abs")[0]))
 
 
-def _implies(values: Arguments) -> Value:
+def _implies(values: Arguments) -> Expanded:
     _exactly(values, 2, "implies")
     return simplified(make.implies(*_nodes(values, "implies")))
 
 
-def _iff(values: Arguments) -> Value:
+def _iff(values: Arguments) -> Expanded:
     _exactly(values, 2, "iff")
     return simplified(make.iff(*_nodes(values, "iff")))
 
 
-def _members(values: Arguments, used_in: str) -> Sequence[Value]:
+def _members(values: Arguments, used_in: str) -> Sequence[Expanded]:
     _exactly(values, 1, used_in)
     if not isinstance(values[0], (list, range)):
         raise ExpressionError(Code.WRONG_KIND, f"'{used_in}' takes a set, a list or a range, not {describe(values[0])}")
     return values[0]
 
 
-def _consecutive(values: Arguments) -> Value:
+def _consecutive(values: Arguments) -> Expanded:
     members = _members(values, "consecutive")
     if len(members) > MAX_LISTED:
         raise ExpressionError(Code.TOO_MANY_NODES, f"'consecutive' takes at most {MAX_LISTED:,} members")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 
+from pcl_core.authoring.budget import STEPS_A_NODE
 from pcl_core.authoring.declarations import Declarations
 from pcl_core.authoring.document import (
     ConstraintSpec,
@@ -17,17 +18,16 @@ from pcl_core.authoring.document import (
     ProblemFile,
     VariableSpec,
 )
+from pcl_core.authoring.environment import Bindings, Expansion, Loop, afford_turns, bindings
 from pcl_core.authoring.findings import first_of_each, once
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.initial import read_initial
 from pcl_core.authoring.operations import selected_variables
-from pcl_core.authoring.scope import STEPS_A_NODE, Bindings, Expansion, Loop, afford_turns, bindings
 from pcl_core.authoring.templates import Template
-from pcl_core.authoring.values import Array, Member, StaticTable, Value, as_node, describe
+from pcl_core.authoring.values import Array, Expanded, Member, StaticTable, as_node, describe
 from pcl_core.authoring.workspace import Workspace
-from pcl_core.authoring.yaml_source import Document
-from pcl_core.authoring.yaml_source import Path as DocumentPath
-from pcl_core.errors import Code, Issue, ProblemError
+from pcl_core.documents import Document
+from pcl_core.errors import Code, DataPath, Issue, ProblemError
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
 from pcl_core.ir.nodes import In, Lookup, Node, Ref, Var, children
 from pcl_core.ir.tables import Table
@@ -48,9 +48,9 @@ class Grounding:
         self._parameters = parameters
         self._work = Workspace(document, folder, limit)
         self._names = self._work.names
-        self._origins: dict[str, list[DocumentPath]] = {}
+        self._origins: dict[str, list[DataPath]] = {}
         self._tables_read: set[str] = set()
-        self._undecided: list[tuple[DocumentPath, list[Loop], Expansion]] = []
+        self._undecided: list[tuple[DataPath, list[Loop], Expansion]] = []
 
     def run(self) -> Problem:
         file = self._file
@@ -108,7 +108,7 @@ class Grounding:
         return made
 
     def _variables(self, name: str, spec: VariableSpec) -> list[AnyVariable]:
-        path: DocumentPath = ("variables", name)
+        path: DataPath = ("variables", name)
         made: list[AnyVariable] = []
         if not self._work.claim(name, path, "variable"):
             return made
@@ -137,9 +137,9 @@ class Grounding:
         self._origins.setdefault("variables", []).extend([path] * len(made))
         return made
 
-    def _domain(self, spec: VariableSpec, path: DocumentPath, bound: frozenset[str]) -> Callable[[Bindings], Value]:
+    def _domain(self, spec: VariableSpec, path: DataPath, bound: frozenset[str]) -> Callable[[Bindings], Expanded]:
         if isinstance(spec.domain, list):
-            labels: list[Value] = list(spec.domain)
+            labels: list[Expanded] = list(spec.domain)
             return lambda env: labels
         if spec.domain == "bool":
             return lambda env: True
@@ -151,7 +151,7 @@ class Grounding:
     def _declare_definitions(self) -> None:
         """Definitions may refer to each other in any order, so all their names exist before any is expanded."""
         for name, spec in self._file.definitions.items():
-            path: DocumentPath = ("definitions", name)
+            path: DataPath = ("definitions", name)
             if not self._work.claim(name, path, "definition"):
                 continue
             self._names.broken.add(name)
@@ -166,7 +166,7 @@ class Grounding:
                 self._names.broken.discard(name)
 
     def _definitions(self, name: str, spec: DefinitionSpec) -> list[Definition]:
-        path: DocumentPath = ("definitions", name)
+        path: DataPath = ("definitions", name)
         made: list[Definition] = []
         if name not in self._names.arrays or name in self._file.variables:
             return made
@@ -223,7 +223,7 @@ class Grounding:
 
     def _constraints(self, at: int, spec: ConstraintSpec) -> list[Constraint]:
         made: list[Constraint] = []
-        path: DocumentPath = ("constraints", at)
+        path: DataPath = ("constraints", at)
         with self._work.guard((*path, "require"), f"constraint '{spec.name}'"):
             for env, name, label, value in self._objects(spec, path, (*path, "require"), spec.require):
                 if value.number:
@@ -235,7 +235,7 @@ class Grounding:
 
     def _features(self, at: int, spec: FeatureSpec) -> list[Feature]:
         made: list[Feature] = []
-        path: DocumentPath = ("features", at)
+        path: DataPath = ("features", at)
         with self._work.guard((*path, "value"), f"feature '{spec.name}'"):
             for env, name, label, value in self._objects(spec, path, (*path, "value"), spec.value):
                 node = self._node(value, env)
@@ -244,7 +244,7 @@ class Grounding:
         return made
 
     def _objects(
-        self, spec: ConstraintSpec | FeatureSpec | PartSpec, path: DocumentPath, where: DocumentPath, text: str
+        self, spec: ConstraintSpec | FeatureSpec | PartSpec, path: DataPath, where: DataPath, text: str
     ) -> Iterator[tuple[Bindings, str, str, Expansion]]:
         """For every binding of `foreach` that passes `if`: the bindings, the name, the label, the expression."""
         loops, bound = self._work.turns(spec.foreach, spec.only_if, path)
@@ -260,14 +260,14 @@ class Grounding:
 
     def _parts(self, at: int, spec: PartSpec, feature_names: Sequence[str]) -> list[Part]:
         made: list[Part] = []
-        path: DocumentPath = ("parts", at)
+        path: DataPath = ("parts", at)
         listed = isinstance(spec.variables, list)
         selections = list(spec.variables) if isinstance(spec.variables, list) else [spec.variables]
         with self._work.guard((*path, "variables"), f"part '{spec.name}'"):
             if not selections:
                 raise ExpressionError(Code.EMPTY_PART, "a part needs variables")
             patterns: list[Template] | None = None
-            places: list[DocumentPath] = [
+            places: list[DataPath] = [
                 (*path, "variables", at) if listed else (*path, "variables") for at in range(len(selections))
             ]
             budget = self._names.budget
@@ -299,7 +299,7 @@ def _axes(cells: Mapping[tuple[Member, ...], Node]) -> tuple[tuple[Member, ...],
     return tuple(tuple(dict.fromkeys(axis)) for axis in zip(*keys, strict=True)) if keys and keys[0] else ()
 
 
-def _variable(name: str, domain: Value, label: str, unit: str) -> AnyVariable:
+def _variable(name: str, domain: Expanded, label: str, unit: str) -> AnyVariable:
     if domain is True:
         if unit:
             raise ExpressionError(Code.WRONG_SHAPE, "only numbers have a unit")

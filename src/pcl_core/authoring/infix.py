@@ -12,11 +12,11 @@ import ast
 import warnings
 from dataclasses import dataclass
 
-from pcl_core.authoring.expression_error import ExpressionError, Path
+from pcl_core.authoring.expression_error import ExpressionError
 from pcl_core.authoring.spelling import RANGE, Token, explain, tokens
 from pcl_core.errors import Code
 
-__all__ = ["ExpressionError", "Path", "Source", "parse"]
+__all__ = ["ExpressionError", "Source", "parse"]
 
 MAX_TEXT = 20_000
 MAX_TREE_DEPTH = 150

@@ -4,12 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from pcl_core.authoring.document import InitialSpec
+from pcl_core.authoring.environment import Bindings, Expansion, afford_turns, bindings
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.operations import selected_variables
-from pcl_core.authoring.scope import Bindings, Expansion, afford_turns, bindings
 from pcl_core.authoring.workspace import Workspace
-from pcl_core.authoring.yaml_source import Path as DocumentPath
-from pcl_core.errors import Code, suggest
+from pcl_core.errors import Code, DataPath, suggest
 from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Value
 from pcl_core.model.assignment import fitting, refusal
 
@@ -28,7 +27,7 @@ def read_initial(
     labels = _labels(known.values()) if entries else {}
     found: dict[str, Value] = {}
     for at, spec in enumerate(entries):
-        path: DocumentPath = ("initial", at)
+        path: DataPath = ("initial", at)
         texts = spec.target if isinstance(spec.target, list) else [spec.target]
         with work.guard((*path, "set"), f"initial value of '{', '.join(texts)[:MAX_SHOWN]}'"):
             for name, value in _values(work, spec, path, known, labels):
@@ -42,7 +41,7 @@ def _labels(variables: Iterable[AnyVariable]) -> Labels:
 
 
 def _values(
-    work: Workspace, spec: InitialSpec, path: DocumentPath, known: Mapping[str, AnyVariable], labels: Labels
+    work: Workspace, spec: InitialSpec, path: DataPath, known: Mapping[str, AnyVariable], labels: Labels
 ) -> Iterator[tuple[str, Value]]:
     if not spec.target:
         raise ExpressionError(Code.WRONG_SHAPE, "at least one selection is needed")
@@ -59,13 +58,13 @@ def _values(
                 yield name, source.value(known[name], env)
 
 
-def _places(spec: InitialSpec, path: DocumentPath) -> list[tuple[str, DocumentPath]]:
+def _places(spec: InitialSpec, path: DataPath) -> list[tuple[str, DataPath]]:
     if isinstance(spec.target, list):
         return [(text, (*path, "set", at)) for at, text in enumerate(spec.target)]
     return [(spec.target, (*path, "set"))]
 
 
-def _selected(target: Expansion, place: DocumentPath, env: Bindings) -> list[str]:
+def _selected(target: Expansion, place: DataPath, env: Bindings) -> list[str]:
     try:
         return selected_variables(target.run(env), "`set`")
     except ExpressionError as error:
@@ -76,7 +75,7 @@ def _selected(target: Expansion, place: DocumentPath, env: Bindings) -> list[str
 class _Source:
     """What `to` says: an expression, or the bare label of a variable that can have it."""
 
-    def __init__(self, work: Workspace, text: str, path: DocumentPath, bound: frozenset[str], labels: Labels) -> None:
+    def __init__(self, work: Workspace, text: str, path: DataPath, bound: frozenset[str], labels: Labels) -> None:
         known = text in bound or work.names.has(text) or text in work.names.broken
         self._path = path
         self._bare = text if text in labels and not known else None

@@ -1,7 +1,7 @@
 """Loading problems: from the catalogue, from files, from text."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -9,17 +9,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from pcl_core import plugins
+from pcl_core.authoring.budget import MAX_EXPANSION
 from pcl_core.authoring.catalogue import ENTRY_POINT_GROUP, find_entry
 from pcl_core.authoring.document import FIELD_NAMES, SECTION_FIELDS, ProblemFile
 from pcl_core.authoring.findings import out_of_place
 from pcl_core.authoring.grounding import Grounding
-from pcl_core.authoring.json_source import locate, read_json, skip_tags
-from pcl_core.authoring.scope import MAX_EXPANSION
-from pcl_core.authoring.text_source import MAX_FILE_BYTES, read_text
-from pcl_core.authoring.yaml_source import KEY, Document, read_yaml
+from pcl_core.documents import MAX_FILE_BYTES, Document, issues_from_validation, read_json, read_text, read_yaml
 from pcl_core.errors import Code, Issue, Location, PclError, ProblemError, RequestError
 from pcl_core.model.problem import Problem
-from pcl_core.model.shape import issues_from_validation, merged
 from pcl_core.plugins import Examined
 
 MAX_FIELDS = 100
@@ -129,7 +126,7 @@ def authored_shape(document: Document) -> ProblemFile:
         return ProblemFile.model_validate(document.data)
     except ValidationError as error:
         found = out_of_place(issues_from_validation(error, FIELD_NAMES), SECTION_FIELDS)
-        raise ProblemError(placed(found, document)) from None
+        raise ProblemError(document.located(found)) from None
 
 
 def parse_ground(text: str, file: str = "<text>", limits: Limits = Limits()) -> Problem:  # noqa: B008
@@ -144,8 +141,7 @@ def parse_ground(text: str, file: str = "<text>", limits: Limits = Limits()) -> 
     try:
         return Problem.create(**{"pcl": None, **document.data})  # without a version it is not of version 1
     except ProblemError as error:
-        found = locate(text, document, [issue.path for issue in error.issues])
-        raise ProblemError(placed(error.issues, found), error.more) from None
+        raise ProblemError(document.located(error.issues), error.more) from None
 
 
 def _narrow(data: dict[str, Any]) -> None:
@@ -160,26 +156,3 @@ def _narrow(data: dict[str, Any]) -> None:
             pending += [value for name, value in current.items() if name != "initial" or current is not data]
         elif isinstance(current, list):
             pending += [value for value in current if isinstance(value, (dict, list))]
-
-
-def placed(issues: Sequence[Issue], document: Document) -> list[Issue]:
-    """Findings with line and column. Where a value fits none of several forms, one finding says so."""
-    groups: dict[tuple[str | int, ...], list[Issue]] = {}
-    for issue in issues:
-        groups.setdefault(skip_tags(issue.path, document.data), []).append(issue)
-    found: list[Issue] = []
-    for path, group in groups.items():
-        # A value may be read in several ways; the way that got furthest says best what is wrong with it.
-        deeper = any(len(other) > len(path) and other[: len(path)] == path for other in groups)
-        found += [issue for issue in merged(group) if not (deeper and issue.one_of_several)]
-    return [replace(issue, location=_place(issue, document)) for issue in found]
-
-
-def _place(issue: Issue, document: Document) -> Location:
-    path = skip_tags(issue.path, document.data)
-    shown = (
-        document.location((*path, KEY)) if issue.message.startswith("there is no field") else document.location(path)
-    )
-    # Paths into the data say less than the line and column do; names of objects say more.
-    subject = issue.location.subject
-    return replace(shown, subject=subject if subject and " " in subject else None)

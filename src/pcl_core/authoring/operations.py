@@ -6,14 +6,15 @@ from collections.abc import Collection, Iterator
 from decimal import Decimal
 from itertools import product
 
+from pcl_core.authoring.budget import Budget
+from pcl_core.authoring.environment import Bindings, Expansion, as_members
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import Bindings, Budget, Expansion, as_members
 from pcl_core.authoring.values import (
     LOGICAL,
     Array,
+    Expanded,
     Members,
     StaticTable,
-    Value,
     as_node,
     describe,
     is_list,
@@ -39,13 +40,13 @@ _FOR_SETS = {
 }
 
 
-def numeric(value: Value, used_in: str) -> Node:
+def numeric(value: Expanded, used_in: str) -> Node:
     if isinstance(value, (str, list, tuple, range)):
         raise ExpressionError(Code.WRONG_KIND, f"'{used_in}' needs numbers, not {describe(value)}")
     return as_node(value)
 
 
-def times(left: Value, right: Value, varying: Collection[str] = ()) -> Value:
+def times(left: Expanded, right: Expanded, varying: Collection[str] = ()) -> Expanded:
     if type(left) is int and type(right) is int:
         return exact(left * right)
     if _varies(left, varying) and _varies(right, varying):  # any other product is found once bounds are known
@@ -53,21 +54,21 @@ def times(left: Value, right: Value, varying: Collection[str] = ()) -> Value:
     return simplified(make.multiply(numeric(left, "*"), numeric(right, "*")))
 
 
-def _varies(value: Value, varying: Collection[str]) -> bool:
+def _varies(value: Expanded, varying: Collection[str]) -> bool:
     """Whether a value is certainly a number with more than the values 0 and 1: a variable, or a multiple of one."""
     if isinstance(value, Sum) and value.constant == 0 and len(value.args) == 1 and value.coefs[0] >= 1:
         value = value.args[0]
     return isinstance(value, Var) and value.name in varying
 
 
-def is_logical(value: Value, truths: Collection[str]) -> bool:
+def is_logical(value: Expanded, truths: Collection[str]) -> bool:
     """Whether a value is known to be true or false; a definition may be either sort and counts as a number."""
     if isinstance(value, Var):
         return value.name in truths
     return isinstance(value, (bool, *LOGICAL))
 
 
-def compare(op: ast.cmpop, left: Value, right: Value) -> Value:
+def compare(op: ast.cmpop, left: Expanded, right: Expanded) -> Expanded:
     if isinstance(op, (ast.In, ast.NotIn)):
         found = _contains(left, right)
         return found if isinstance(op, ast.In) else simplified(make.negation(as_node(found)))
@@ -84,7 +85,7 @@ def compare(op: ast.cmpop, left: Value, right: Value) -> Value:
     return simplified(make.compare(as_node(left), relation, as_node(right)))
 
 
-def _contains(item: Value, members: Value) -> Value:
+def _contains(item: Expanded, members: Expanded) -> Expanded:
     if isinstance(item, (bool, int, Decimal, str, tuple)):
         known = as_members(members)
         found = item in (known.lookup if isinstance(known, Members) else known)
@@ -104,13 +105,13 @@ def _contains(item: Value, members: Value) -> Value:
     return simplified(make.member(as_node(item), keys))
 
 
-def _sorts(value: Value) -> str:
+def _sorts(value: Expanded) -> str:
     if isinstance(value, tuple):
         return f"tuples of {len(value)}"
     return "labels" if isinstance(value, str) else "numbers"
 
 
-def whole_range(low: Value, high: Value) -> range:
+def whole_range(low: Expanded, high: Expanded) -> range:
     if not (isinstance(low, int) and isinstance(high, int)):
         wrong = high if isinstance(low, int) else low
         static = isinstance(wrong, (Decimal, str, list, tuple, range))
@@ -123,7 +124,7 @@ def whole_range(low: Value, high: Value) -> range:
     return range(low, high + 1)
 
 
-def combine_sets(sign: str, left: Value, right: Value, budget: Budget) -> Value:
+def combine_sets(sign: str, left: Expanded, right: Expanded, budget: Budget) -> Expanded:
     """A | B, A & B or A - B: members in the order of the first set, then of the second, each once."""
     for value in (left, right):
         if not isinstance(value, (list, range)):
@@ -136,12 +137,12 @@ def combine_sets(sign: str, left: Value, right: Value, budget: Budget) -> Value:
     return list(dict.fromkeys(member for member in first if (member in others) is (sign == "&")))
 
 
-def distinct(values: list[Value]) -> Value:
+def distinct(values: list[Expanded]) -> Expanded:
     """A set in braces: each known member once."""
     return values if any(isinstance(value, Node) for value in values) else list(dict.fromkeys(as_members(values)))
 
 
-def difference(terms: list[tuple[int, Value]], budget: Budget) -> Value:
+def difference(terms: list[tuple[int, Expanded]], budget: Budget) -> Expanded:
     """A - B - C of sets, where a sum of numbers is read in the same way."""
     if any(sign > 0 for sign, _ in terms[1:]):
         raise ExpressionError(Code.WRONG_KIND, "`+` adds numbers, not sets", "write A | B for the union of two sets")
@@ -151,7 +152,7 @@ def difference(terms: list[tuple[int, Value]], budget: Budget) -> Value:
     return value
 
 
-def divide(left: Value, right: Value) -> tuple[int, int]:
+def divide(left: Expanded, right: Expanded) -> tuple[int, int]:
     if not (isinstance(left, int) and isinstance(right, int)) or right == 0:
         decided = isinstance(left, Node) or isinstance(right, Node)
         hint = "multiply the other side instead, or use a table" if decided else None
@@ -159,10 +160,10 @@ def divide(left: Value, right: Value) -> tuple[int, int]:
     return divmod(left, right)
 
 
-def read_table(table: StaticTable, keys: list[Expansion | None], env: Bindings, budget: Budget) -> Value:
+def read_table(table: StaticTable, keys: list[Expansion | None], env: Bindings, budget: Budget) -> Expanded:
     if len(keys) != len(table.axes):
         raise missing_key(table.name, table.axes, [0] * len(keys), Code.LOOKUP_OUTSIDE_TABLE)
-    values: list[Value] = [
+    values: list[Expanded] = [
         list(axis) if key is None else key.run(env) for axis, key in zip(table.axes, keys, strict=True)
     ]
     if any(map(is_list, values)):
@@ -170,7 +171,7 @@ def read_table(table: StaticTable, keys: list[Expansion | None], env: Bindings, 
     return _entry(table, values)
 
 
-def _entry(table: StaticTable, keys: list[Value]) -> Value:
+def _entry(table: StaticTable, keys: list[Expanded]) -> Expanded:
     if all(isinstance(key, (bool, int, Decimal, str)) for key in keys):
         found = table.cells.get(tuple(keys))  # type: ignore[arg-type]
         if found is None:
@@ -179,10 +180,10 @@ def _entry(table: StaticTable, keys: list[Value]) -> Value:
     return make.lookup(table.name, [as_node(key) for key in keys])
 
 
-def read_array(array: Array, keys: list[Expansion | None], env: Bindings, budget: Budget) -> Value:
+def read_array(array: Array, keys: list[Expansion | None], env: Bindings, budget: Budget) -> Expanded:
     if len(keys) != len(array.axes):
         raise missing_key(array.name, array.axes, [0] * len(keys), Code.INDEX_OUTSIDE_SET)
-    values: list[Value] = [
+    values: list[Expanded] = [
         list(axis) if key is None else key.run(env) for axis, key in zip(array.axes, keys, strict=True)
     ]
     try:
@@ -192,7 +193,7 @@ def read_array(array: Array, keys: list[Expansion | None], env: Bindings, budget
     return cells
 
 
-def selected_variables(value: Value, used_in: str) -> list[str]:
+def selected_variables(value: Expanded, used_in: str) -> list[str]:
     """The ground names of the variables that a selection such as plan[d, *] stands for."""
     nodes = value if isinstance(value, list) else [value]
     if not all(isinstance(node, Var) for node in nodes):
@@ -200,12 +201,12 @@ def selected_variables(value: Value, used_in: str) -> list[str]:
     return [node.name for node in nodes if isinstance(node, Var)]
 
 
-def _choices(values: list[Value], budget: Budget) -> Iterator[tuple[Value, ...]]:
+def _choices(values: list[Expanded], budget: Budget) -> Iterator[tuple[Expanded, ...]]:
     budget.afford(math.prod(len(value) for value in values if isinstance(value, (list, range))))
     return product(*(value if isinstance(value, (list, range)) else (value,) for value in values))
 
 
-def _cell(array: Array, key: tuple[Value, ...]) -> Value:
+def _cell(array: Array, key: tuple[Expanded, ...]) -> Expanded:
     if any(isinstance(part, (list, range)) for part in key):
         raise ExpressionError(
             Code.WRONG_KIND, f"an index of '{array.name}' is a list inside a list", "remove one pair of brackets"

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from pcl_core.authoring.budget import Budget
+from pcl_core.authoring.environment import Bindings
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import Bindings, Budget
-from pcl_core.authoring.values import Value, describe
+from pcl_core.authoring.values import Expanded, describe
 from pcl_core.errors import Code
 
 Piece: TypeAlias = Callable[[Bindings], str]
@@ -46,7 +47,7 @@ def template(text: str, prepare: Callable[[str, int], Piece], budget: Budget) ->
     return Template(tuple(pieces), budget)
 
 
-def shown(value: Value) -> str:
+def shown(value: Expanded) -> str:
     """A value in a name or label."""
     if isinstance(value, bool):
         return str(value).lower()

@@ -13,7 +13,7 @@ from pcl_core.ir.nodes import AllDifferent, And, Cmp, Const, Iff, Implies, In, L
 
 Scalar: TypeAlias = bool | int | Decimal | str
 Member: TypeAlias = Scalar | tuple[Scalar, ...]
-Value: TypeAlias = Member | Node | Sequence["Value"]
+Expanded: TypeAlias = Member | Node | Sequence["Expanded"]
 """What an expression can be while a file is expanded; a node where it depends on decision variables."""
 
 LOGICAL = (Cmp, In, And, Or, Not, Implies, Iff, AllDifferent)
@@ -50,7 +50,7 @@ class Members(list[Member]):
         return frozenset(map(shape_of, self))
 
 
-def shape_of(value: Value) -> object:
+def shape_of(value: Expanded) -> object:
     """What must agree for two known values to be comparable: labels, numbers, or tuples of one length."""
     return len(value) if isinstance(value, tuple) else isinstance(value, str) and "label"
 
@@ -59,19 +59,19 @@ def is_list(value: object) -> bool:
     return isinstance(value, (list, range))
 
 
-def as_node(value: Value) -> Node:
+def as_node(value: Expanded) -> Node:
     """The value as an expression; lists and tuples have no place in one."""
     if isinstance(value, (list, tuple, range)):
         raise ExpressionError(Code.WRONG_KIND, "a list stands where a single value is needed", "use sum, min, any, ...")
     return make.node(cast(make.Operand, value))
 
 
-def simplified(node: Node) -> Value:
+def simplified(node: Node) -> Expanded:
     """A constant node as the value it is, so that it can be used where a value must be known."""
     return node.value if isinstance(node, (Const, Label)) else node
 
 
-def describe(value: Value) -> str:
+def describe(value: Expanded) -> str:
     match value:
         case bool():
             return f"the truth value {str(value).lower()}"
@@ -87,23 +87,23 @@ def describe(value: Value) -> str:
             return "a decision"
 
 
-def same_sort(left: Value, right: Value) -> bool:
+def same_sort(left: Expanded, right: Expanded) -> bool:
     """Whether two static values can sensibly be compared."""
     return isinstance(left, str) == isinstance(right, str) and isinstance(left, tuple) == isinstance(right, tuple)
 
 
-def _unquoted(key: Value, axis: Sequence[Member]) -> str | None:
+def _unquoted(key: Expanded, axis: Sequence[Member]) -> str | None:
     """What to write where a number stands in quotes and must not, or the other way round."""
     if isinstance(key, str):
         return next((f"write {other} without quotes" for other in axis if is_number(other) and str(other) == key), None)
     return f"write '{key}' in quotes" if is_number(key) and str(key) in axis else None
 
 
-def is_number(value: Value) -> bool:
+def is_number(value: Expanded) -> bool:
     return isinstance(value, (int, Decimal)) and not isinstance(value, bool)
 
 
-def missing_key(name: str, axes: Sequence[Sequence[Member]], keys: Sequence[Value], code: Code) -> ExpressionError:
+def missing_key(name: str, axes: Sequence[Sequence[Member]], keys: Sequence[Expanded], code: Code) -> ExpressionError:
     """Why an array or table cannot be read at these keys."""
     if len(keys) != len(axes):
         return ExpressionError(code, f"'{name}' has {len(axes)} indices, not {len(keys)}")

@@ -10,29 +10,27 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from pcl_core.authoring import data
+from pcl_core.authoring.budget import Budget
 from pcl_core.authoring.document import Index
-from pcl_core.authoring.expressions import expansion
-from pcl_core.authoring.findings import once
-from pcl_core.authoring.functions import FUNCTIONS
-from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.scope import (
+from pcl_core.authoring.environment import (
     MAX_LOOPS,
     AlreadyReportedError,
     Bindings,
-    Budget,
     Expansion,
     Loop,
     Names,
     as_members,
     known_truth,
 )
+from pcl_core.authoring.expressions import expansion
+from pcl_core.authoring.findings import once
+from pcl_core.authoring.functions import FUNCTIONS
+from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.templates import Template, shown, template
-from pcl_core.authoring.values import Member, Value
-from pcl_core.authoring.yaml_source import KEY, Document
-from pcl_core.authoring.yaml_source import Path as DocumentPath
-from pcl_core.errors import MAX_FINDINGS, Code, Issue, ProblemError, suggest
+from pcl_core.authoring.values import Expanded, Member
+from pcl_core.documents import KEY, Document, issues_from_validation
+from pcl_core.errors import MAX_FINDINGS, Code, DataPath, Issue, ProblemError, suggest
 from pcl_core.ir.numbers import NumberError
-from pcl_core.model.shape import issues_from_validation
 
 _WORD = re.compile(r"\w+")
 
@@ -53,7 +51,7 @@ class Workspace:
             raise ProblemError(once(self.issues))
 
     @contextmanager
-    def guard(self, path: DocumentPath, subject: str) -> Iterator[None]:
+    def guard(self, path: DataPath, subject: str) -> Iterator[None]:
         """Turn whatever goes wrong inside into a finding at this place."""
         try:
             yield
@@ -79,7 +77,7 @@ class Workspace:
         except AlreadyReportedError:
             return
 
-    def claim(self, name: str, path: DocumentPath, sort: str) -> bool:
+    def claim(self, name: str, path: DataPath, sort: str) -> bool:
         """Whether a new name may be used; names of all sorts share one space."""
         if keyword.iskeyword(name) or name in FUNCTIONS or name in ("true", "false", "bool"):
             code, message = Code.BAD_NAME, f"'{name}' has a meaning of its own in expressions"
@@ -92,12 +90,12 @@ class Workspace:
         self.names.broken.add(name)  # which of the two is meant where it is used cannot be known
         return False
 
-    def expand(self, text: str, path: DocumentPath, bound: frozenset[str] = frozenset(), start: int = 0) -> Expansion:
+    def expand(self, text: str, path: DataPath, bound: frozenset[str] = frozenset(), start: int = 0) -> Expansion:
         """An expression that starts somewhere in the text at a path; its errors know that place."""
         with _placed(path, start):
             made = expansion(text, self.names, bound)
 
-        def run(env: Bindings) -> Value:  # called for every binding of every loop, so no context manager here
+        def run(env: Bindings) -> Expanded:  # called for every binding of every loop, so no context manager here
             try:
                 return made.run(env)
             except ExpressionError as error:
@@ -106,11 +104,11 @@ class Workspace:
 
         return Expansion(run, made.static, made.number)
 
-    def condition(self, text: str, path: DocumentPath, bound: frozenset[str]) -> Expansion:
+    def condition(self, text: str, path: DataPath, bound: frozenset[str]) -> Expansion:
         """A truth value that is known before solving."""
         made = self.expand(text, path, bound)
 
-        def run(env: Bindings) -> Value:
+        def run(env: Bindings) -> Expanded:
             with _placed(path, 0):
                 return known_truth(made.run(env), "if")
 
@@ -119,7 +117,7 @@ class Workspace:
                 raise ExpressionError(Code.NOT_STATIC, "`if` must be known before solving", "use implies(...) instead")
         return Expansion(run, True)
 
-    def members_of(self, name: str, path: DocumentPath) -> tuple[Member, ...]:
+    def members_of(self, name: str, path: DataPath) -> tuple[Member, ...]:
         """The members of a set that stands in a list of indices: its name, or an expression."""
         if not name.isidentifier():
             with _placed(path, 0):
@@ -132,14 +130,14 @@ class Workspace:
             raise ProblemError(Issue(Code.UNKNOWN_NAME, f"unknown name '{name}'", hint, where))
         return self.names.sets[name]
 
-    def static(self, text: str, path: DocumentPath) -> Value:
+    def static(self, text: str, path: DataPath) -> Expanded:
         made = self.expand(text, path)
         with _placed(path, 0):
             if not made.static:
                 raise ExpressionError(Code.NOT_STATIC, "this must be known before solving")
         return made.run({})
 
-    def loops(self, foreach: Mapping[str, object], path: DocumentPath) -> tuple[list[Loop], frozenset[str]]:
+    def loops(self, foreach: Mapping[str, object], path: DataPath) -> tuple[list[Loop], frozenset[str]]:
         """The loops of `foreach`; a later one may use the variables of an earlier one."""
         loops: list[Loop] = []
         bound: frozenset[str] = frozenset()
@@ -152,7 +150,7 @@ class Workspace:
                         Issue(Code.BAD_NAME, f"'{target[:60]}' is not a name for a loop variable", None, where)
                     )
             if isinstance(members, list):
-                listed: list[Value] = [data.member(item) for item in members]
+                listed: list[Expanded] = [data.member(item) for item in members]
                 made = Expansion(lambda env, listed=listed: listed, True)  # type: ignore[misc]
                 size: int | None = len(listed)
             else:
@@ -168,7 +166,7 @@ class Workspace:
         return loops, bound
 
     def turns(
-        self, foreach: Mapping[str, object], only_if: str | None, path: DocumentPath
+        self, foreach: Mapping[str, object], only_if: str | None, path: DataPath
     ) -> tuple[list[Loop], frozenset[str]]:
         """The loops of an entry of the file, with its `if`; without `foreach` there is one turn."""
         loops, bound = self.loops(foreach, (*path, "foreach"))
@@ -188,14 +186,14 @@ class Workspace:
                 raise
             return None
 
-    def _members(self, made: Expansion, path: DocumentPath) -> Expansion:
-        def run(env: Bindings) -> Value:
+    def _members(self, made: Expansion, path: DataPath) -> Expansion:
+        def run(env: Bindings) -> Expanded:
             with _placed(path, 0):
                 return as_members(made.run(env))
 
         return Expansion(run, True)
 
-    def index(self, index: Index | None, path: DocumentPath) -> dict[str, object]:
+    def index(self, index: Index | None, path: DataPath) -> dict[str, object]:
         if index is None:
             return {}
         if isinstance(index, dict):
@@ -210,7 +208,7 @@ class Workspace:
             raise ProblemError(Issue(Code.DUPLICATE_NAME, "the same set indexes the array twice", hint, where))
         return {name if name.isidentifier() else f"_{at}": name for at, name in enumerate(index)}
 
-    def template(self, text: str, path: DocumentPath, bound: frozenset[str] = frozenset()) -> Template:
+    def template(self, text: str, path: DataPath, bound: frozenset[str] = frozenset()) -> Template:
         def piece(inner: str, start: int) -> Callable[[Bindings], str]:
             made = self.expand(inner, path, bound, start)
 
@@ -228,7 +226,7 @@ class Workspace:
 
 
 @contextmanager
-def _placed(path: DocumentPath, start: int) -> Iterator[None]:
+def _placed(path: DataPath, start: int) -> Iterator[None]:
     """Errors from inside that have no place yet get this one."""
     try:
         yield
@@ -237,6 +235,6 @@ def _placed(path: DocumentPath, start: int) -> Iterator[None]:
         raise
 
 
-def _place(error: ExpressionError, path: DocumentPath, start: int) -> None:
+def _place(error: ExpressionError, path: DataPath, start: int) -> None:
     if error.path is None:
         error.path, error.offset = path, error.offset + start

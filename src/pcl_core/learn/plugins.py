@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pcl_core import plugins
 from pcl_core.authoring.load import split_parameters
+from pcl_core.documents import choices_of
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.model.shape import choices_of
 from pcl_core.plugins import Examined, Plugin
 
 T = TypeVar("T")

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from graphlib import CycleError, TopologicalSorter
-from typing import Literal, TypeAlias
+from typing import Literal
 
-from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError, suggest
+from pcl_core.errors import MAX_FINDINGS, Code, DataPath, Issue, Location, ProblemError, suggest
 from pcl_core.ir.facts import UNKNOWN, Facts, Kind
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import MAX_DEPTH, Node
@@ -12,7 +12,6 @@ from pcl_core.ir.symbols import Symbols, referenced_definitions
 from pcl_core.model.elements import Constraint, Definition, Feature, Part
 from pcl_core.model.structure import Structure, derive_structure
 
-Path: TypeAlias = tuple[str | int, ...]
 MAX_LISTED = 5
 MAX_MENTIONS = 2_000_000
 
@@ -23,7 +22,7 @@ class ProblemChecks:
     def __init__(self, symbols: Symbols) -> None:
         self.issues: list[Issue] = []
         self._symbols = symbols
-        self._path: Path = ()
+        self._path: DataPath = ()
         self._subject = ""
         self._inference = Inference(symbols, self._report)
 

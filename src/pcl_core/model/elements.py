@@ -21,7 +21,7 @@ def _version_one(value: object) -> object:
 Version = Annotated[Literal[1], BeforeValidator(_version_one), Outside.CHECKED]
 
 
-Names = Annotated[tuple[StrictStr, ...], Field(fail_fast=True)]
+NameList = Annotated[tuple[StrictStr, ...], Field(fail_fast=True)]
 
 
 class Definition(Frozen):
@@ -61,6 +61,6 @@ class Part(Frozen):
     """
 
     name: Name
-    variables: Names
+    variables: NameList
     label: Text = ""
-    features: Annotated[Names | None, Outside.CHECKED] = None
+    features: Annotated[NameList | None, Outside.CHECKED] = None

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, TypeAdapter, ValidationError, ValidationInfo, field_validator, model_validator
 
+from pcl_core.documents import issues_from_validation
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError, suggest
 from pcl_core.ir.domains import Name, Outside, Text, Value, Variable
 from pcl_core.ir.facts import Facts
@@ -24,7 +25,6 @@ from pcl_core.model.checks import ProblemChecks, check_problem
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach, Version
 from pcl_core.model.initial import Initial, check_feasible, check_values, in_order
 from pcl_core.model.meaning import Presentation, hash_of, meaning_of, presentation_of
-from pcl_core.model.shape import issues_from_validation
 from pcl_core.model.structure import Structure, derive_structure
 
 

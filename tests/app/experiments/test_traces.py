@@ -103,7 +103,7 @@ def test_a_file_of_one_cell_takes_its_setting_from_the_run_file(tmp_path: Path) 
     (tmp_path / "run.json").write_text(json.dumps(known))
     assert read_traces(tmp_path).settings == (Setting(problem="grid", algorithm="pcl", alpha=0.3, seed=5),)
     (tmp_path / "run.json").write_text("{")
-    with pytest.raises(RequestError, match=r"run\.json: bad-traces: the file is not valid JSON"):
+    with pytest.raises(RequestError, match=r"run\.json:1:2: bad-traces: not valid JSON"):
         read_traces(tmp_path)
 
 

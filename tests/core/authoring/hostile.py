@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from pcl_core.authoring.load import Limits
-from pcl_core.authoring.text_source import MAX_DATA_BYTES
+from pcl_core.documents import MAX_DATA_BYTES
 
 Maker: TypeAlias = Callable[[Path], Path]
 

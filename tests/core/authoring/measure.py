@@ -15,8 +15,8 @@ from typing import Any
 from tests.core.authoring.hostile import made
 
 from pcl_core.authoring import workspace
+from pcl_core.authoring.budget import Budget
 from pcl_core.authoring.load import load
-from pcl_core.authoring.scope import Budget
 from pcl_core.errors import PclError
 
 SECONDS = 60

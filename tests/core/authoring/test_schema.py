@@ -9,7 +9,7 @@ from docs.generate import generated
 
 from pcl_core import load
 from pcl_core.authoring.document import authored_schema
-from pcl_core.authoring.yaml_source import read_yaml
+from pcl_core.documents import read_yaml
 from pcl_core.errors import CODE_MEANINGS, Code
 from pcl_core.model.problem import Problem
 

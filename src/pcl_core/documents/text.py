@@ -56,7 +56,7 @@ def decoded(raw: bytes, name: str) -> str:
         at = error.start + (len(raw) - len(error.object))
         before = raw[:at].decode("utf-8-sig")
         message = f"the file is not UTF-8 text: byte 0x{raw[at]:02x}"
-        where = position(before, len(before), name)
+        where = location_at(before, len(before), name)
         raise ProblemError(Issue(Code.NOT_TEXT, message, "save it as UTF-8", where)) from None
 
 
@@ -67,7 +67,12 @@ def refuse_controls(text: str, name: str, *, comments: bool = True) -> None:
     """
     if found := (_CONTROL if comments else _NOT_IN_TEXT).search(text):
         message = f"the character {shown(found[0])} has no place in a text file"
-        raise ProblemError(Issue(Code.SYNTAX, message, "remove it", position(text, found.start(), name)))
+        raise ProblemError(Issue(Code.SYNTAX, message, "remove it", location_at(text, found.start(), name)))
+
+
+def has_surrogates(text: str) -> bool:
+    """Whether a text cannot be written as UTF-8."""
+    return any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def strange_character(text: str) -> str | None:
@@ -76,7 +81,7 @@ def strange_character(text: str) -> str | None:
     return shown(found[0]) if found else None
 
 
-def position(text: str, offset: int, name: str) -> Location:
+def location_at(text: str, offset: int, name: str) -> Location:
     """The line and column of an offset; lines end as editors end them."""
     before = text[:offset]
     line_start = max(before.rfind("\n"), before.rfind("\r")) + 1

@@ -2,25 +2,25 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from itertools import accumulate, islice
 from typing import Any
 
-from pcl_core.authoring.text_source import position
-from pcl_core.authoring.yaml_source import KEY, MAX_DIGITS, Document, Mark, Path, has_surrogates
-from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError
+from pcl_core.documents.document import KEY, MAX_DIGITS, Document, Mark
+from pcl_core.documents.text import has_surrogates, location_at
+from pcl_core.errors import MAX_FINDINGS, Code, DataPath, Issue, Location, ProblemError
 from pcl_core.ir.nodes import MAX_DEPTH
 
-MAX_VALUES = 1_000_000
+MAX_JSON_VALUES = 1_000_000
 """As many commas; each value takes about a hundred bytes, whatever it is."""
 
-MAX_NESTING = 2 * MAX_DEPTH + 20
+MAX_JSON_NESTING = 2 * MAX_DEPTH + 20
 """Each expression node takes two levels (its object and its list of arguments)."""
 
 _HALF = re.compile(r"\\u[dD][89abAB]|\\u[dD][c-fC-F]")
 # Nothing is given back once it fits (++, *+): a quote that is never closed must not be looked at again and again.
-_TOKEN = re.compile(r'\s*+("(?:[^"\\]++|\\.)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]++)', re.DOTALL)
+_JSON_TOKEN = re.compile(r'\s*+("(?:[^"\\]++|\\.)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]++)', re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _NOT_BRACKETS = re.compile(r"[^{}\[\]]++")
 
@@ -50,10 +50,10 @@ def _not_finite(text: str) -> None:
     raise _NumberRefusedError(text, Code.NOT_FINITE, f"a number must be finite, not {text}")
 
 
-def read_json(text: str, file: str) -> Document:
-    """Plain data with decimals as written; duplicate keys, NaN and deep nesting are findings."""
-    if text.count(",") > MAX_VALUES:
-        message = f"the file has more than {MAX_VALUES:,} values"
+def read_json(text: str, file: str, decimal: Callable[[str], Any] = _decimal) -> Document:
+    """Plain data, decimals as written unless `decimal` says otherwise; duplicate keys, NaN and deep nesting are findings."""
+    if text.count(",") > MAX_JSON_VALUES:
+        message = f"the file has more than {MAX_JSON_VALUES:,} values"
         raise ProblemError(Issue(Code.FILE_TOO_LARGE, message, None, Location(file, 1, 1)))
     repeats = False
 
@@ -65,44 +65,46 @@ def read_json(text: str, file: str) -> Document:
 
     try:
         data = json.loads(
-            text, parse_float=_decimal, parse_int=_whole, parse_constant=_not_finite, object_pairs_hook=once
+            text, parse_float=decimal, parse_int=_whole, parse_constant=_not_finite, object_pairs_hook=once
         )
     except json.JSONDecodeError as error:
         where = Location(file, error.lineno, error.colno)
         raise ProblemError(Issue(Code.SYNTAX, f"not valid JSON: {error.msg}", None, where)) from None
     except _NumberRefusedError as error:
-        at = next(token.start(1) for token in _TOKEN.finditer(text) if token.group(1) == error.text)
-        raise ProblemError(Issue(error.code, str(error), None, position(text, at, file))) from None
+        at = next(token.start(1) for token in _JSON_TOKEN.finditer(text) if token.group(1) == error.text)
+        raise ProblemError(Issue(error.code, str(error), None, location_at(text, at, file))) from None
     except RecursionError:
         raise _too_deep(file) from None
     except ValueError as error:
         raise ProblemError(Issue(Code.SYNTAX, f"not valid JSON: {error}", None, Location(file))) from None
-    if _nesting(text) > MAX_NESTING:
+    if _nesting(text) > MAX_JSON_NESTING:
         raise _too_deep(file)
     halves = [
-        Issue(Code.NOT_TEXT, "a text has half of a surrogate pair in it", None, position(text, at, file))
+        Issue(Code.NOT_TEXT, "a text has half of a surrogate pair in it", None, location_at(text, at, file))
         for at in islice(_surrogates(text), MAX_FINDINGS + 1)
     ]
     if halves:
         raise ProblemError(halves)
     if repeats:
         issues = [
-            Issue(Code.DUPLICATE_KEY, f"the key '{key}' stands twice", "keep one of them", position(text, at, file))
+            Issue(Code.DUPLICATE_KEY, f"the key '{key}' stands twice", "keep one of them", location_at(text, at, file))
             for key, at in islice(_repeated_keys(text), MAX_FINDINGS + 1)
         ]
         raise ProblemError(issues)
-    return Document(file, data)
+    return Document(file, data, find_marks=lambda paths: _marks(text, paths))
 
 
 def _too_deep(file: str) -> ProblemError:
-    message = f"nested more than {MAX_NESTING} deep (an expression may have {MAX_DEPTH} nodes on top of each other)"
+    message = (
+        f"nested more than {MAX_JSON_NESTING} deep (an expression may have {MAX_DEPTH} nodes on top of each other)"
+    )
     return ProblemError(Issue(Code.TOO_DEEP, message, "use lists or definitions", Location(file, 1, 1)))
 
 
-def locate(text: str, document: Document, paths: Iterable[Path]) -> Document:
-    """The same document with the marks of these values, and of all around them, filled in."""
-    wanted = {path[:end] for path in (skip_tags(path, document.data) for path in paths) for end in range(len(path) + 1)}
-    marks: dict[Path, Mark] = {}
+def _marks(text: str, paths: Iterable[DataPath]) -> dict[DataPath, Mark]:
+    """The marks of these values, and of all around them."""
+    wanted = {path[:end] for path in paths for end in range(len(path) + 1)}
+    marks: dict[DataPath, Mark] = {}
     missing = len(wanted)
     line, line_start, searched = 1, 0, 0
     for path, offset in _values(text, wanted):
@@ -113,20 +115,7 @@ def locate(text: str, document: Document, paths: Iterable[Path]) -> Document:
         missing -= path in wanted
         if not missing:  # what is wrong is often near the beginning
             break
-    return Document(document.file, document.data, marks)
-
-
-def skip_tags(path: Path, data: Any) -> Path:
-    """A path from Pydantic without the names of union members that it puts in."""
-    kept: list[str | int] = []
-    for step in path:
-        if isinstance(data, dict) and step in data:
-            data = data[str(step)]
-            kept.append(step)
-        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
-            data = data[step]
-            kept.append(step)
-    return tuple(kept)
+    return marks
 
 
 def _nesting(text: str) -> int:
@@ -135,12 +124,12 @@ def _nesting(text: str) -> int:
     return max(accumulate(1 if bracket in "{[" else -1 for bracket in brackets), default=0)
 
 
-def _values(text: str, wanted: Collection[Path]) -> Iterator[tuple[Path, int]]:
+def _values(text: str, wanted: Collection[DataPath]) -> Iterator[tuple[DataPath, int]]:
     """The offsets of wanted values and of their keys, in valid JSON; a path is wanted only if what is around it is."""
     path: list[str | int] = []  # one entry a level: the current key or index
     strange = 0  # levels below the last whose values are wanted
     expect_key = False
-    for token in _TOKEN.finditer(text):
+    for token in _JSON_TOKEN.finditer(text):
         word, at = token.group(1), token.start(1)
         if strange:
             strange += (word in "{[") - (word in "}]")
@@ -173,7 +162,7 @@ def _repeated_keys(text: str) -> Iterator[tuple[str, int]]:
     open_objects: list[set[str] | None] = []
     repeated = 0  # how deep the object is that has such a key, while what the key holds is passed over
     expect_key = False
-    for token in _TOKEN.finditer(text):
+    for token in _JSON_TOKEN.finditer(text):
         word, at = token.group(1), token.start(1)
         if word in "{[":
             open_objects.append(set() if word == "{" else None)
@@ -198,6 +187,6 @@ def _repeated_keys(text: str) -> Iterator[tuple[str, int]]:
 def _surrogates(text: str) -> Iterator[int]:
     """Where strings cannot be written as UTF-8."""
     if _HALF.search(text):
-        for token in _TOKEN.finditer(text):
+        for token in _JSON_TOKEN.finditer(text):
             if token.group(1).startswith('"') and has_surrogates(json.loads(token.group(1))):
                 yield token.start(1)

@@ -6,61 +6,18 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TypeAlias
 
-from pcl_core.authoring.infix import ExpressionError, Path
-from pcl_core.authoring.values import LOGICAL, Array, Member, Members, Scalar, StaticTable, Value, describe
-from pcl_core.errors import Code
+from pcl_core.authoring.budget import STEPS_A_NODE, Budget
+from pcl_core.authoring.expression_error import ExpressionError
+from pcl_core.authoring.values import LOGICAL, Array, Expanded, Member, Members, Scalar, StaticTable, describe
+from pcl_core.errors import Code, DataPath
 from pcl_core.ir import make
 from pcl_core.ir.facts import Kind
 from pcl_core.ir.nodes import Const, Label, Node, Ref, Var
 
-MAX_EXPANSION = 200_000
-"""Nodes; as many take about three seconds and 300 MB to expand and check."""
-
 MAX_LOOPS = 20
 """Loops inside each other, in one `foreach` or one `sum(...)`."""
 
-STEPS_A_NODE = 32
-STEPS_A_PARSE = 3 * STEPS_A_NODE
-LETTERS_A_STEP = 4
-
 Bindings: TypeAlias = dict[str, Member]
-
-
-class Budget:
-    """How much a file may still expand to, counted while it happens.
-
-    What costs is counted in steps: one to compute a part of an expression, more to make something that stays. A node
-    is some thirty of them, and what the limit is said in.
-    """
-
-    def __init__(self, limit: int = MAX_EXPANSION) -> None:
-        self.limit = limit
-        self.left = limit * STEPS_A_NODE
-
-    @property
-    def spent(self) -> int:
-        """Steps."""
-        return self.limit * STEPS_A_NODE - self.left
-
-    def afford(self, steps: int) -> None:
-        """Refuse what would be too much before any of it is done."""
-        if steps > self.left:
-            message = f"the file expands to more than the limit of {self.limit:,} nodes"
-            hint = "use smaller sets or shorter texts, or raise the limit"
-            raise ExpressionError(Code.TOO_MANY_NODES, message, hint)
-
-    def spend(self, steps: int = 1) -> None:
-        if steps > self.left:
-            self.afford(steps)
-        self.left -= steps
-
-    def nodes(self, count: int = 1) -> None:
-        self.spend(count * STEPS_A_NODE)
-
-    def text(self, text: str) -> str:
-        """The text, which is kept."""
-        self.spend(1 + len(text) // LETTERS_A_STEP)
-        return text
 
 
 @dataclass
@@ -146,7 +103,7 @@ class AlreadyReportedError(Exception):
 class Expansion:
     """An expression ready to be expanded; `static` when no decision variable can occur in it."""
 
-    run: Callable[[Bindings], Value]
+    run: Callable[[Bindings], Expanded]
     static: bool
     number: bool = False
     """Whether it is written as a number and not static: a sum is one even where its only term is a truth value."""
@@ -159,7 +116,7 @@ class Loop:
     targets: tuple[str, ...]
     members: Expansion
     conditions: list[Expansion]
-    path: Path | None = None
+    path: DataPath | None = None
     """Where in the file it is written, for loops that have a place of their own."""
     cost: int = 1
     """Steps that each turn takes: how much is computed in it."""
@@ -203,7 +160,7 @@ def bind(targets: tuple[str, ...], member: Member, env: Bindings) -> None:
     env.update(zip(targets, member, strict=True))
 
 
-def as_members(value: Value) -> list[Member] | Members | range:
+def as_members(value: Expanded) -> list[Member] | Members | range:
     """What a loop can run over: a list whose elements are known."""
     if isinstance(value, (range, Members)):
         return value
@@ -214,7 +171,7 @@ def as_members(value: Value) -> list[Member] | Members | range:
     return [member(item) for item in value]
 
 
-def member(value: Value) -> Member:
+def member(value: Expanded) -> Member:
     if isinstance(value, (bool, int, Decimal, str)):
         return value
     if isinstance(value, tuple):
@@ -222,7 +179,7 @@ def member(value: Value) -> Member:
     raise ExpressionError(Code.NOT_STATIC, f"{describe(value)} stands where a known value is needed")
 
 
-def scalar(value: Value) -> Scalar:
+def scalar(value: Expanded) -> Scalar:
     if isinstance(value, (bool, int, Decimal, str)):
         return value
     message = f"{describe(value)} stands where a known single value is needed"
@@ -230,7 +187,7 @@ def scalar(value: Value) -> Scalar:
     raise ExpressionError(Code.NOT_STATIC, message, hint)
 
 
-def truth(value: Value, used_in: str, names: Names, number: bool = False) -> Node:
+def truth(value: Expanded, used_in: str, names: Names, number: bool = False) -> Node:
     """A truth value; the numbers 0 and 1 from data count as one. `number` says that it is written as a number.
 
     Folding multiplies with a condition and unwraps what stands alone, so what is wanted as a truth value is looked at
@@ -247,7 +204,7 @@ def truth(value: Value, used_in: str, names: Names, number: bool = False) -> Nod
     return value
 
 
-def known_truth(value: Value, used_in: str) -> bool:
+def known_truth(value: Expanded, used_in: str) -> bool:
     """A truth value that decides something while the file is read; what is not known is never taken for false."""
     if isinstance(value, Node):
         raise ExpressionError(Code.NOT_STATIC, f"'{used_in}' needs a truth value that is known before solving")

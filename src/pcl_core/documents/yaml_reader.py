@@ -6,9 +6,7 @@ are refused, a key may stand once, and words such as `no` stay words. Decimals a
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from typing import TypeAlias
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -23,20 +21,14 @@ from ruamel.yaml.events import (
 )
 from ruamel.yaml.reader import ReaderError
 
-from pcl_core.authoring.text_source import position, refuse_controls, strange_character
-from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError
+from pcl_core.documents.document import KEY, MAX_DIGITS, Data, Document, Mark
+from pcl_core.documents.text import has_surrogates, location_at, refuse_controls, strange_character
+from pcl_core.errors import MAX_FINDINGS, Code, DataPath, Issue, Location, ProblemError
 
-Plain: TypeAlias = "bool | int | Decimal | str | list[Plain] | dict[str, Plain] | None"
-Path: TypeAlias = tuple[str | int, ...]
-
-KEY = "\0"
-"""Ends the path of a mapping's key, where its value's path has nothing."""
-
-MAX_VALUES = 50_000
+MAX_YAML_VALUES = 50_000
 """Keys, and what they hold. The reader takes a second for as many."""
 
-MAX_NESTING = 40
-MAX_DIGITS = 40
+MAX_YAML_NESTING = 40
 
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 _DECIMAL = re.compile(r"[-+]?(\.[0-9]+|[0-9]+\.[0-9]*|[0-9]+(?=[eE]))([eE][-+]?[0-9]+)?")
@@ -44,38 +36,7 @@ _NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF|nan|NaN|NAN)")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Where a value starts; `inside` is how far its text is from there, None when it spans lines."""
-
-    line: int
-    column: int
-    inside: int | None = 0
-
-
-@dataclass
-class Document:
-    """Plain data and the marks of its values by path."""
-
-    file: str
-    data: Plain
-    marks: dict[Path, Mark] = field(default_factory=dict)
-
-    def location(self, path: Path, offset: int = 0, subject: str | None = None) -> Location:
-        """The place of a path, or of the nearest thing around it."""
-        while path not in self.marks and path:
-            path, offset = path[:-1], 0
-        mark = self.marks.get(path, Mark(1, 1))
-        column = mark.column if mark.inside is None else mark.column + mark.inside + offset
-        return Location(self.file, mark.line, column if offset else mark.column, subject)
-
-
-def has_surrogates(text: str) -> bool:
-    """Whether a text cannot be written as UTF-8."""
-    return any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def read_yaml(text: str, file: str) -> Document:
+def read(text: str, file: str) -> Document:
     """The document in a text; every finding in it is raised at once."""
     refuse_controls(text, file)
     reader = _Reader(file)
@@ -90,7 +51,7 @@ def read_yaml(text: str, file: str) -> Document:
         raise ProblemError(Issue(Code.SYNTAX, f"not valid YAML: {error.problem}", hint, where)) from None
     except ReaderError as error:  # what Unicode does not count as a character
         message = f"not valid YAML: the character U+{int(error.character):04X} has no place in a text file"
-        where = position(text, error.position, file)
+        where = location_at(text, error.position, file)
         raise ProblemError(Issue(Code.SYNTAX, message, "remove it", where)) from None
     except (YAMLError, ValueError, RecursionError) as error:
         reason = str(error).splitlines()[0] if str(error) else "nested too deep"
@@ -103,7 +64,7 @@ def read_yaml(text: str, file: str) -> Document:
 class _Reader:
     def __init__(self, file: str) -> None:
         self.file = file
-        self.marks: dict[Path, Mark] = {}
+        self.marks: dict[DataPath, Mark] = {}
         self.issues: list[Issue] = []
 
     def _report(self, event: Event, code: Code, message: str, hint: str | None = None) -> None:
@@ -112,9 +73,9 @@ class _Reader:
         if len(self.issues) > MAX_FINDINGS:
             raise ProblemError(self.issues)
 
-    def read(self, events: Iterator[Event]) -> Plain:
+    def read(self, events: Iterator[Event]) -> Data:
         documents = 0
-        data: Plain = None
+        data: Data = None
         for event in events:
             if isinstance(event, DocumentStartEvent):
                 documents += 1
@@ -125,10 +86,10 @@ class _Reader:
                 data = self._value(event, events, ())
         return data
 
-    def _value(self, event: Event, events: Iterator[Event], path: Path) -> Plain:
+    def _value(self, event: Event, events: Iterator[Event], path: DataPath) -> Data:
         mark = event.start_mark
-        if len(self.marks) > MAX_VALUES:
-            message = f"the file has more than {MAX_VALUES:,} values"
+        if len(self.marks) > MAX_YAML_VALUES:
+            message = f"the file has more than {MAX_YAML_VALUES:,} values"
             self._report(event, Code.FILE_TOO_LARGE, message, "put data into CSV files beside it")
             raise ProblemError(self.issues)
         self.marks[path] = Mark(mark.line + 1, mark.column + 1)
@@ -139,8 +100,8 @@ class _Reader:
         if event.anchor is not None:
             self._report(event, Code.ALIAS_REFUSED, "anchors (&name) are not used in problem files", "remove it")
         self._check_plain(event)
-        if len(path) > MAX_NESTING:
-            self._report(event, Code.NESTED_TOO_DEEP, f"nested more than {MAX_NESTING} deep")
+        if len(path) > MAX_YAML_NESTING:
+            self._report(event, Code.NESTED_TOO_DEEP, f"nested more than {MAX_YAML_NESTING} deep")
             raise ProblemError(self.issues)
         if isinstance(event, ScalarEvent):
             return self._scalar(event, path)
@@ -158,16 +119,16 @@ class _Reader:
                 event, Code.NOT_TEXT, "the text has half of a surrogate pair in it", "write the character itself"
             )
 
-    def _list(self, events: Iterator[Event], path: Path) -> Plain:
-        items: list[Plain] = []
+    def _list(self, events: Iterator[Event], path: DataPath) -> Data:
+        items: list[Data] = []
         for event in events:
             if isinstance(event, CollectionEndEvent):
                 break
             items.append(self._value(event, events, (*path, len(items))))
         return items
 
-    def _mapping(self, events: Iterator[Event], path: Path) -> Plain:
-        found: dict[str, Plain] = {}
+    def _mapping(self, events: Iterator[Event], path: DataPath) -> Data:
+        found: dict[str, Data] = {}
         for event in events:
             if isinstance(event, CollectionEndEvent):
                 break
@@ -187,7 +148,7 @@ class _Reader:
             found[key] = self._value(next(events), events, (*path, key))
         return found
 
-    def _scalar(self, event: ScalarEvent, path: Path) -> Plain:
+    def _scalar(self, event: ScalarEvent, path: DataPath) -> Data:
         text = str(event.value)
         single_line = event.start_mark.line == event.end_mark.line
         if event.style is not None:
@@ -202,7 +163,7 @@ class _Reader:
             return self._number(event, text)
         return text
 
-    def _number(self, event: ScalarEvent, text: str) -> Plain:
+    def _number(self, event: ScalarEvent, text: str) -> Data:
         if _NOT_FINITE.fullmatch(text):
             self._report(event, Code.NOT_FINITE, f"a number must be finite, not {text}")
             return 0
