@@ -28,6 +28,7 @@ from pcl_app.completing import (
 )
 from pcl_app.output import Format, console
 from pcl_app.streams import print_json
+from pcl_core.documents import issues_from_validation
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.ordering import ORDERINGS

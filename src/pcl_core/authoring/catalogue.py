@@ -10,9 +10,7 @@ from pathlib import Path
 
 from pcl_core import plugins
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.plugins import Plugin
-
-ENTRY_POINT_GROUP = "pcl.problems"
+from pcl_core.plugins import Group, Plugin
 
 
 @dataclass(frozen=True)
@@ -26,12 +24,12 @@ class Entry:
 
 def catalogue() -> dict[str, str]:
     """Installed problems by name, and the package (with the variant) that each comes from."""
-    found = plugins.discover(ENTRY_POINT_GROUP)
+    found = plugins.discover(Group.PROBLEMS)
     return {plugin.name: plugin.value for plugin in found if plugin.refused is None}
 
 
 def find_entry(name: str, parameters: Mapping[str, str]) -> Entry:
-    plugin = plugins.find(ENTRY_POINT_GROUP, name)
+    plugin = plugins.find(Group.PROBLEMS, name)
     if plugin is None:
         hint = suggest(name, catalogue()) or "`pcl problems` lists them; a file ends in .yaml or .json"
         raise RequestError(Issue(Code.UNKNOWN_PROBLEM, f"there is no problem '{name[:80]}' in the catalogue", hint))

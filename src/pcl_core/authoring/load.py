@@ -10,14 +10,14 @@ from pydantic import ValidationError
 
 from pcl_core import plugins
 from pcl_core.authoring.budget import MAX_EXPANSION
-from pcl_core.authoring.catalogue import ENTRY_POINT_GROUP, find_entry
+from pcl_core.authoring.catalogue import find_entry
 from pcl_core.authoring.document import FIELD_NAMES, SECTION_FIELDS, ProblemFile
 from pcl_core.authoring.findings import out_of_place
 from pcl_core.authoring.grounding import Grounding
 from pcl_core.documents import MAX_FILE_BYTES, Document, issues_from_validation, read_json, read_text, read_yaml
 from pcl_core.errors import Code, Issue, Location, PclError, ProblemError, RequestError
 from pcl_core.model.problem import Problem
-from pcl_core.plugins import Examined
+from pcl_core.plugins import Examined, Group
 
 MAX_FIELDS = 100
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -43,7 +43,7 @@ def load(source: str | Path, parameters: Mapping[str, object] | None = None, lim
     given = {name: str(value) for name, value in (parameters or {}).items()}
     path = Path(source)
     if isinstance(source, str) and path.suffix not in SUFFIXES:
-        name, in_name = split_parameters(source)
+        name, in_name = plugins.split_parameters(source)
         given = in_name | given
         path = Path(name)
         if path.suffix not in SUFFIXES and "/" not in name:
@@ -66,19 +66,6 @@ def _read(path: Path, given: Mapping[str, str], limits: Limits) -> Problem:
     return parse_authored(text, str(path), path.parent, given, limits)
 
 
-def split_parameters(source: str) -> tuple[str, dict[str, str]]:
-    """`grid:side=8,part=4` as its name and parameters."""
-    name, _, rest = source.partition(":")
-    parameters: dict[str, str] = {}
-    for pair in filter(None, rest.split(",")):
-        key, equals, value = pair.partition("=")
-        if not equals or not key.strip() or key.strip() in parameters:
-            hint = "write them as name:key=value,key=value, each once"
-            raise RequestError(Issue(Code.BAD_PARAMETER, f"cannot read the parameters in '{source[:80]}'", hint))
-        parameters[key.strip()] = value.strip()
-    return name, parameters
-
-
 def _from_catalogue(name: str, parameters: Mapping[str, str], limits: Limits) -> Problem:
     """A problem by name. A file of another package that cannot be read is said to be that package's."""
     entry = find_entry(name, parameters)
@@ -92,7 +79,7 @@ def _from_catalogue(name: str, parameters: Mapping[str, str], limits: Limits) ->
 
 def examine_problems() -> tuple[Examined[Problem], ...]:
     """All that packages offer as problems; what is broken has the reason."""
-    return plugins.examine(ENTRY_POINT_GROUP, lambda plugin: load(plugin.name))
+    return plugins.examine(Group.PROBLEMS, lambda plugin: load(plugin.name))
 
 
 def _can_be_read(name: str, limits: Limits) -> bool:

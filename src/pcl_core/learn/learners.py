@@ -3,7 +3,8 @@
 from pcl_core.learn.contract import LearnerKind
 from pcl_core.learn.perceptron import AveragedPerceptron, Perceptron
 from pcl_core.learn.plugins import Registry
+from pcl_core.plugins import Group
 
 LEARNERS: Registry[LearnerKind] = Registry(
-    "learner", "pcl.learners", {"perceptron": Perceptron, "averaged": AveragedPerceptron}, {"start": 1}
+    "learner", Group.LEARNERS, {"perceptron": Perceptron, "averaged": AveragedPerceptron}, {"start": 1}
 )

@@ -13,7 +13,7 @@ from pcl_core import plugins
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.model.gai import part_degrees
 from pcl_core.model.problem import Problem
-from pcl_core.plugins import Examined, Plugin
+from pcl_core.plugins import Examined, Group, Plugin
 
 Ordering: TypeAlias = Callable[[Problem, np.random.Generator], Sequence[int]]
 
@@ -47,7 +47,6 @@ ORDERINGS: dict[str, Ordering] = {
 }
 
 
-ENTRY_POINT_GROUP = "pcl.orderings"
 COMMA_OUTSIDE_BRACKETS = re.compile(r",\s*(?![^\[]*\])")
 
 
@@ -58,7 +57,7 @@ def order_parts(problem: Problem, order: str | Ordering, generator: np.random.Ge
     text = order
     if text in ORDERINGS:
         return tuple(ORDERINGS[text](problem, generator))
-    plugin = plugins.find(ENTRY_POINT_GROUP, text, ORDERINGS)
+    plugin = plugins.find(Group.ORDERINGS, text, ORDERINGS)
     if plugin is not None:
         return _by_plugin(problem, plugin, generator)
     names = COMMA_OUTSIDE_BRACKETS.split(text)
@@ -69,12 +68,12 @@ def order_parts(problem: Problem, order: str | Ordering, generator: np.random.Ge
 
 
 def ordering_names() -> tuple[str, ...]:
-    return (*ORDERINGS, *plugins.names(ENTRY_POINT_GROUP, ORDERINGS))
+    return (*ORDERINGS, *plugins.names(Group.ORDERINGS, ORDERINGS))
 
 
 def examine_orderings() -> tuple[Examined[Ordering], ...]:
     """What other packages add; what is broken has the reason."""
-    return plugins.examine(ENTRY_POINT_GROUP, _loaded, ORDERINGS)
+    return plugins.examine(Group.ORDERINGS, _loaded, ORDERINGS)
 
 
 def _loaded(plugin: Plugin) -> Ordering:

@@ -11,10 +11,9 @@ from typing import Any, Generic, TypeVar, cast
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pcl_core import plugins
-from pcl_core.authoring.load import split_parameters
 from pcl_core.documents import choices_of
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.plugins import Examined, Plugin
+from pcl_core.plugins import Examined, Group, Plugin
 
 T = TypeVar("T")
 
@@ -32,7 +31,7 @@ class Registry(Generic[T]):
     called, or 0 for an attribute.
     """
 
-    def __init__(self, kind: str, group: str, own: Mapping[str, type[Strategy]], needs: Mapping[str, int]) -> None:
+    def __init__(self, kind: str, group: Group, own: Mapping[str, type[Strategy]], needs: Mapping[str, int]) -> None:
         self.kind = kind
         self.group = group
         self._own = own
@@ -56,7 +55,7 @@ class Registry(Generic[T]):
 
     def make(self, text: str, **defaults: Any) -> T:
         """The strategy behind `name:key=value,...`; `defaults` are options it takes unless the text gives them."""
-        name, options = split_parameters(text)
+        name, options = plugins.split_parameters(text)
         plugin = None if name in self._own else self._plugin(name)
         found = self._own[name] if plugin is None else self._class(plugin)
         given: dict[str, Any] = {key: value for key, value in defaults.items() if key in found.model_fields}

@@ -11,6 +11,7 @@ from pydantic import NonNegativeFloat
 from pcl_core.learn.contract import Belief
 from pcl_core.learn.plugins import Registry, Strategy
 from pcl_core.learn.stopping import Standing
+from pcl_core.plugins import Group
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class Ucb1(Strategy):
 
 SELECTIONS: Registry[Selection] = Registry(
     "selection",
-    "pcl.selections",
+    Group.SELECTIONS,
     {
         "random": AtRandom,
         "round-robin": RoundRobin,

@@ -1,12 +1,12 @@
 """What other packages add to pcl: one mechanism for backends, problems and strategies."""
 
-from pcl_core.plugins.discovery import GROUPS, BrokenPluginError, Plugin, broken, discover, find, names
+from pcl_core.plugins.discovery import BrokenPluginError, Group, Plugin, broken, discover, find, names, split_parameters
 from pcl_core.plugins.loading import Examined, blamed, examine, guarded, load, takes, told
 
 __all__ = [
-    "GROUPS",
     "BrokenPluginError",
     "Examined",
+    "Group",
     "Plugin",
     "blamed",
     "broken",
@@ -16,6 +16,7 @@ __all__ = [
     "guarded",
     "load",
     "names",
+    "split_parameters",
     "takes",
     "told",
 ]

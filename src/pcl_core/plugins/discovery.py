@@ -7,6 +7,7 @@ import importlib.metadata
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
 from pcl_core.errors import Code, Issue, RequestError
@@ -14,7 +15,18 @@ from pcl_core.errors import Code, Issue, RequestError
 DISTRIBUTIONS: Final = ("pcl-elicit", "pcl")
 """Ours. It was renamed, and environments from before have it under the second name."""
 MODULES: Final = frozenset({"pcl_core", "pcl_backends", "pcl_problems", "pcl_app"})
-GROUPS: Final = ("pcl.backends", "pcl.problems", "pcl.selections", "pcl.learners", "pcl.users", "pcl.orderings")
+
+
+class Group(StrEnum):
+    """The groups of entry points through which packages add to pcl."""
+
+    BACKENDS = "pcl.backends"
+    PROBLEMS = "pcl.problems"
+    SELECTIONS = "pcl.selections"
+    LEARNERS = "pcl.learners"
+    USERS = "pcl.users"
+    ORDERINGS = "pcl.orderings"
+
 
 REFERENCE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*\s*(:\s*[\w.-]+\s*)?(\[.*\])?")
 NAME = re.compile(r"[^\W_](?:[\w .+-]{0,78}[\w+])?")
@@ -143,6 +155,19 @@ def find(group: str, name: str, reserved: Collection[str] = ()) -> Plugin | None
 def names(group: str, reserved: Collection[str] = ()) -> tuple[str, ...]:
     """The names that can be used, as far as that is known without importing anything."""
     return tuple(plugin.name for plugin in discover(group, reserved) if plugin.refused is None)
+
+
+def split_parameters(source: str) -> tuple[str, dict[str, str]]:
+    """`grid:side=8,part=4` as its name and parameters."""
+    name, _, rest = source.partition(":")
+    parameters: dict[str, str] = {}
+    for pair in filter(None, rest.split(",")):
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip() or key.strip() in parameters:
+            hint = "write them as name:key=value,key=value, each once"
+            raise RequestError(Issue(Code.BAD_PARAMETER, f"cannot read the parameters in '{source[:80]}'", hint))
+        parameters[key.strip()] = value.strip()
+    return name, parameters
 
 
 def one_line(text: str) -> str:

@@ -15,7 +15,7 @@ from types import FrameType, TracebackType
 from typing import Generic, NoReturn, TypeVar
 
 from pcl_core.errors import Code, Issue, PclError
-from pcl_core.plugins.discovery import GROUPS, MODULES, BrokenPluginError, Plugin, broken, discover, one_line
+from pcl_core.plugins.discovery import MODULES, BrokenPluginError, Group, Plugin, broken, discover, one_line
 
 T = TypeVar("T")
 
@@ -120,7 +120,7 @@ def _examined(plugin: Plugin, use: Callable[[Plugin], T]) -> Examined[T]:
 
 def blamed(error: BaseException) -> BrokenPluginError | None:
     """Where something was raised that nobody expected: the plug-in, if it was in one's code and not in ours."""
-    others = {_top(plugin.module): plugin for group in GROUPS for plugin in discover(group) if not plugin.ours}
+    others = {_top(plugin.module): plugin for group in Group for plugin in discover(group) if not plugin.ours}
     found: Plugin | None = None
     for module in _modules(error.__traceback__):
         if module in MODULES or module in others:

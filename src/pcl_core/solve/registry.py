@@ -5,28 +5,26 @@ from typing import cast
 
 from pcl_core import plugins
 from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError, suggest
-from pcl_core.plugins import Examined, Plugin
+from pcl_core.plugins import Examined, Group, Plugin
 from pcl_core.solve.protocol import Availability, Backend, Capability
-
-ENTRY_POINT_GROUP = "pcl.backends"
 
 Factory = Callable[[str | None], Backend]
 """Makes a backend for the solver named after the colon, or its default."""
 
 
 def backend_names() -> tuple[str, ...]:
-    return plugins.names(ENTRY_POINT_GROUP)
+    return plugins.names(Group.BACKENDS)
 
 
 def examine_backends() -> tuple[Examined[Backend], ...]:
     """All that packages offer as backends, whether they can run here or not; what is broken has the reason."""
-    return plugins.examine(ENTRY_POINT_GROUP, lambda plugin: _made(plugin, None))
+    return plugins.examine(Group.BACKENDS, lambda plugin: _made(plugin, None))
 
 
 def find_backend(name: str) -> Backend:
     """The backend behind `name` or `name:solver`, whether it can run or not."""
     base, _, solver = name.partition(":")
-    plugin = plugins.find(ENTRY_POINT_GROUP, base)
+    plugin = plugins.find(Group.BACKENDS, base)
     if plugin is None:
         known = backend_names()
         raise RequestError(Issue(Code.UNKNOWN_OPTION, f"there is no backend '{base:.60}'", suggest(base, known)))

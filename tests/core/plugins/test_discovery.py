@@ -8,7 +8,7 @@ from tests.packages import install_package
 
 from pcl_core import Code, PclError, catalogue, load
 from pcl_core.authoring.load import examine_problems
-from pcl_core.plugins import GROUPS, BrokenPluginError, discover, find, names
+from pcl_core.plugins import BrokenPluginError, Group, discover, find, names
 from pcl_core.solve.registry import backend_names, examine_backends, find_backend, get_backend
 
 BACKENDS = "pcl.backends"
@@ -145,7 +145,7 @@ def test_damaged_metadata_never_hurts_what_is_ours(seed: int, tmp_path: Path, mo
         (metadata / "METADATA").write_bytes(b"Name: " + draw.choice(PACKAGES) + b"\nVersion: 1\n")
         (metadata / "entry_points.txt").write_bytes(b"".join(draw.choices(PIECES, k=draw.randint(1, 60))))
     monkeypatch.syspath_prepend(str(tmp_path))
-    for group in GROUPS:
+    for group in Group:
         for plugin in discover(group):
             assert (plugin.name + plugin.value + plugin.package).isprintable()
     examined = examine_backends()
