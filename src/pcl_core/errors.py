@@ -96,6 +96,7 @@ class Code(StrEnum):
     LOG_BROKEN = "log-broken"
     LOG_OF_ANOTHER_PROBLEM = "log-of-another-problem"
     LOG_IN_USE = "log-in-use"
+    LOG_MOVED_ON = "log-moved-on"
 
 
 CODE_MEANINGS: dict[Code, str] = {
@@ -158,6 +159,7 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.LOG_BROKEN: "A log has a line that is not a complete event, or events out of order.",
     Code.LOG_OF_ANOTHER_PROBLEM: "A log was written for a problem with other content.",
     Code.LOG_IN_USE: "Another process is writing to the log.",
+    Code.LOG_MOVED_ON: "The log has other events than expected: somebody else wrote to it first, or it exists already.",
 }
 
 

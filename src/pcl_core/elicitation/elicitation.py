@@ -10,12 +10,11 @@ nothing.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 
 from pcl_core.analysis.certificate import Certificate
+from pcl_core.elicitation.codec import LOG_VERSION
 from pcl_core.elicitation.context import Contexts
 from pcl_core.elicitation.events import (
-    LOG_VERSION,
     Answered,
     Asked,
     Pinned,
@@ -26,6 +25,7 @@ from pcl_core.elicitation.events import (
     Unpinned,
 )
 from pcl_core.elicitation.expecting import expected_improvement
+from pcl_core.elicitation.file_store import Log
 from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Query
@@ -54,15 +54,34 @@ class Elicitation:
         settings: Settings | None = None,
         start: Start | None = None,
         weights: Vector | Sequence[float] | None = None,
-        log: Path | str | None = None,
+        log: Log | None = None,
         oracle: Oracle | None = None,
         strategies: Strategies | None = None,
         clock: Callable[[], float] = time.time,
+        _journal: Journal | None = None,
     ) -> None:
-        """`start` is x^1 (see `Start`), `weights` is w^1 (zero). An `oracle` can be shared to share what it compiled."""
+        """`start` is x^1 (see `Start`), `weights` is w^1 (zero). An `oracle` can be shared to share what it compiled.
+
+        `log` is a store, or the path of a file; without one, events are kept in memory. A store that is given is closed
+        by `close`, and stays open if this fails.
+        """
         self.oracle = _oracle_for(problem, backend, options, oracle)
-        settings = settings or Settings()
         self._clock = clock
+        self._journal = _journal or self._begun(settings or Settings(), start, weights, log, strategies)
+        self._rules = self._journal.rules
+        self._contexts = Contexts(self.problem)
+        self._proposer = Proposer(self.oracle, self._rules)
+        self._seconds = 0.0
+
+    def _begun(
+        self,
+        settings: Settings,
+        start: Start | None,
+        weights: Vector | Sequence[float] | None,
+        log: Log | None,
+        strategies: Strategies | None,
+    ) -> Journal:
+        problem = self.oracle.problem
         rules = make_rules(self.oracle, settings, strategies)
         configuration = initial_configuration(self.oracle, start, generator_for(settings.seed, FOR_THE_START))
         started = Started(
@@ -74,19 +93,12 @@ class Elicitation:
             configuration=configuration,
             weights=start_weights(problem, weights),
         )
-        self._take(Journal.begin(rules, started, None if log is None else Path(log)))
-        self.report: str | None = None
-
-    def _take(self, journal: Journal) -> None:
-        self._journal, self._rules = journal, journal.rules
-        self._contexts = Contexts(self.problem)
-        self._proposer = Proposer(self.oracle, self._rules)
-        self._seconds = 0.0
+        return Journal.begin(rules, started, log)
 
     @classmethod
     def resume(
         cls,
-        log: Path | str,
+        log: Log,
         problem: Problem,
         *,
         backend: str = "auto",
@@ -96,12 +108,13 @@ class Elicitation:
         clock: Callable[[], float] = time.time,
     ) -> "Elicitation":
         """Go on from a log. Nothing is solved again; `report` says if a torn last line had to be dropped."""
-        resumed = cls.__new__(cls)
-        resumed.oracle = _oracle_for(problem, backend, options, oracle)
-        resumed._clock = clock
-        journal, resumed.report = Journal.resume(Path(log), resumed.oracle, strategies)
-        resumed._take(journal)
-        return resumed
+        oracle = _oracle_for(problem, backend, options, oracle)
+        return cls(problem, oracle=oracle, clock=clock, _journal=Journal.resume(log, oracle, strategies))
+
+    @property
+    def report(self) -> str | None:
+        """What resuming had to drop, in a sentence."""
+        return self._journal.report
 
     @property
     def problem(self) -> Problem:
@@ -255,6 +268,13 @@ class Elicitation:
         """No more queries."""
         if not self._state.stopped:
             self._journal.add(Stopped(at=self._now()))
+
+    def refresh(self) -> int:
+        """Take in what others told meanwhile, where a log has several writers; returns how many events that is.
+
+        Whoever is told `log-moved-on` was not first, and nothing changed: refresh, and ask again.
+        """
+        return self._journal.refresh()
 
     def close(self) -> None:
         """Let others write to the log. Everything told is on disk already, and nothing more can be told."""

@@ -21,8 +21,6 @@ from pcl_core.errors import RequestError
 from pcl_core.learn.plugins import option_issues
 from pcl_core.learn.stopping import Stop
 
-LOG_VERSION = 1
-
 MAX_FIELDS = 50
 
 PlainValue: TypeAlias = StrictBool | StrictInt | StrictStr

@@ -1,14 +1,15 @@
-"""The journal of an elicitation: its events, on disk and in memory, and the state that follows from them."""
+"""The journal of an elicitation: its events, in a store and in memory, and the state that follows from them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
+from pcl_core.elicitation.codec import from_texts, to_text
 from pcl_core.elicitation.events import Event, MisplacedError, Started, Undone, effective
-from pcl_core.elicitation.log import EventLog
+from pcl_core.elicitation.file_store import FileStore, Log
 from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
 from pcl_core.elicitation.state import Rules, State
+from pcl_core.elicitation.store import EventStore, MemoryStore
 from pcl_core.errors import Code, Issue, Location, RequestError
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import violated_by_some
@@ -18,36 +19,66 @@ MAX_LISTED = 3
 
 
 class _Known(NamedTuple):
-    """A state and how many events led to it. One value, so that an interrupt cannot leave half of it."""
+    """The first events and the state they lead to. One value, so that an interrupt cannot leave half of it."""
 
+    events: list[Event]
+    number: int
+    """how many of the list count"""
     state: State
-    events: int
+
+
+class _Attempt(NamedTuple):
+    """An event that was to be written, and what is known if it was."""
+
+    event: Event
+    text: str
+    state: State
 
 
 class Journal:
-    """What happened so far. An event is on disk, then it counts."""
+    """What happened so far. An event is in the store, then it counts."""
 
-    def __init__(self, rules: Rules, events: list[Event], state: State, log: EventLog | None) -> None:
+    def __init__(self, rules: Rules, events: list[Event], state: State, store: EventStore) -> None:
+        """A journal of what is in the store."""
         self.rules = rules
-        self.events = events
-        self._log = log
-        self._known = _Known(state, len(events))
-        self._written: tuple[Event, State] | None = None
+        self.report: str | None = None
+        """A sentence for people, if something had to be dropped."""
+        self._store = store
+        self._known = _Known(events, len(events), state)
+        self._attempt: _Attempt | None = None
 
     @classmethod
-    def begin(cls, rules: Rules, started: Started, path: Path | None) -> "Journal":
+    def begin(cls, rules: Rules, started: Started, log: Log | None) -> "Journal":
+        """A new journal, in memory if no log is given. What is opened here is closed if it cannot be written."""
         state = rules.start(started)
-        return cls(rules, [started], state, None if path is None else EventLog.create(path, started))
+        text = to_text(started, started.version)
+        if isinstance(log, EventStore):
+            log.append(text, 0)
+            return cls(rules, [started], state, log)
+        store = MemoryStore() if log is None else FileStore.create(log)
+        try:
+            store.append(text, 0)
+            return cls(rules, [started], state, store)
+        except BaseException:
+            store.close()
+            raise
 
     @classmethod
-    def resume(cls, path: Path, oracle: Oracle, strategies: Strategies | None) -> tuple["Journal", str | None]:
-        """Go on from a log; returns a sentence for people if a torn last line had to be dropped."""
-        log, events = EventLog.resume(path)
+    def resume(cls, log: Log, oracle: Oracle, strategies: Strategies | None) -> "Journal":
+        """Go on from a log. What is opened here is closed if it cannot be resumed."""
+        if isinstance(log, EventStore):
+            return _replayed(log, oracle, strategies)
+        store = FileStore.open(log)
         try:
-            return _replayed(log, events, oracle, strategies), log.drop_torn_line()
+            return _replayed(store, oracle, strategies)
         except BaseException:
-            log.close()
+            store.close()
             raise
+
+    @property
+    def events(self) -> list[Event]:
+        self._settle()
+        return self._known.events[: self._known.number]
 
     @property
     def state(self) -> State:
@@ -61,34 +92,50 @@ class Journal:
 
     def undo(self, undone: Undone) -> None:
         """Take back the last that a person caused; raises ValueError if there is nothing."""
-        self._settle()
         self._write(undone, self.rules.replay(effective([*self.events, undone])))
 
+    def refresh(self) -> int:
+        """Take in what others wrote to the store meanwhile; returns how many events that is."""
+        events = self.events
+        found = from_texts(self._store.read(len(events)), self._store.place, events)
+        if found:
+            events += found
+            self._known = _Known(events, len(events), _last_state(self._store.place, self.rules, events))
+        return len(found)
+
     def close(self) -> None:
-        if self._log is not None:
-            self._log.close()
+        self._store.close()
 
     def _settle(self) -> None:
-        """An interrupt (ctrl-C) may have come after an event was on disk, and before it counted."""
-        if self._written is not None:
-            if self._log is not None and self._log.count > self._known.events:
-                self._remember(*self._written)
-            self._written = None
+        """An interrupt (ctrl-C) may have come after an event was in the store, and before it counted."""
+        if self._attempt is not None:
+            if self._store.read(self._known.number)[:1] == [self._attempt.text]:
+                self._remember(self._attempt)
+            self._attempt = None
 
     def _write(self, event: Event, state: State) -> None:
-        self._written = (event, state)
-        if self._log is not None:
-            self._log.append(event)
-        self._remember(event, state)
+        known = self._known
+        started = known.events[0]
+        assert isinstance(started, Started)
+        attempt = _Attempt(event, to_text(event, started.version), state)
+        self._attempt = attempt
+        try:
+            self._store.append(attempt.text, known.number)
+        except RequestError:
+            self._attempt = None
+            raise
+        self._remember(attempt)
+        self._attempt = None
 
-    def _remember(self, event: Event, state: State) -> None:
-        del self.events[self._known.events :]
-        self.events.append(event)
-        self._known = _Known(state, len(self.events))
+    def _remember(self, attempt: _Attempt) -> None:
+        events, number, _ = self._known
+        events[number:] = [attempt.event]
+        self._known = _Known(events, number + 1, attempt.state)
 
 
-def _replayed(log: EventLog, events: list[Event], oracle: Oracle, strategies: Strategies | None) -> Journal:
-    """The journal of a log, once everything it says is possible."""
+def _replayed(store: EventStore, oracle: Oracle, strategies: Strategies | None) -> Journal:
+    """The journal of a store, once everything it says is possible."""
+    events = from_texts(store.read(), store.place)
     problem, started = oracle.problem, events[0]
     assert isinstance(started, Started)
     if not problem.goes_by(started.problem_hash):
@@ -97,22 +144,24 @@ def _replayed(log: EventLog, events: list[Event], oracle: Oracle, strategies: St
             "resume it with the problem as it was; or, if only labels, units or descriptions changed (pcl 0.1 counted "
             f'them), write "problem_hash":"{problem.content_hash}" in its first line'
         )
-        raise RequestError(Issue(Code.LOG_OF_ANOTHER_PROBLEM, message, hint, Location(str(log.path), 1, 1)))
+        raise RequestError(Issue(Code.LOG_OF_ANOTHER_PROBLEM, message, hint, Location(store.place, 1, 1)))
     try:
         rules = make_rules(oracle, started.settings, strategies)
     except RequestError as error:
-        where = Location(str(log.path), 1, 1, "settings of the log")
+        where = Location(store.place, 1, 1, "settings of the log")
         raise RequestError([replace(issue, location=where) for issue in error.issues]) from None
     try:
         start_weights(problem, started.weights)
         first = read_configuration(problem, started.configuration)
     except RequestError as error:
-        raise _broken(log, error.issues[0].message, 0) from None
-    events = [started.model_copy(update={"configuration": first}), *events[1:]]
-    return Journal(rules, events, _last_state(log, rules, events), log)
+        raise _broken(store.place, error.issues[0].message, 0) from None
+    events[0] = started.model_copy(update={"configuration": first})
+    journal = Journal(rules, events, _last_state(store.place, rules, events), store)
+    journal.report = store.mend()
+    return journal
 
 
-def _last_state(log: EventLog, rules: Rules, events: list[Event]) -> State:
+def _last_state(place: str, rules: Rules, events: list[Event]) -> State:
     """The state that the events lead to; the first that cannot be is told with its line."""
     position = {id(event): number for number, event in enumerate(events)}
     states: list[State] = []
@@ -122,21 +171,21 @@ def _last_state(log: EventLog, rules: Rules, events: list[Event]) -> State:
         for state in rules.states(kept):
             states.append(state)
     except MisplacedError as error:
-        raise _broken(log, str(error), error.position) from None
+        raise _broken(place, str(error), error.position) from None
     except (ValueError, RequestError) as error:
         said = error.issues[0].message if isinstance(error, RequestError) else str(error)
-        raise _broken(log, said, position[id(kept[len(states)])]) from None
+        raise _broken(place, said, position[id(kept[len(states)])]) from None
     if violated_by_some(rules.problem, _configurations(states)):
         for event, state in zip(kept, states, strict=True):
             if violated := violated_by_some(rules.problem, _configurations([state])):
                 said = f"a configuration violates {', '.join(violated[:MAX_LISTED])}"
-                raise _broken(log, said, position[id(event)])
+                raise _broken(place, said, position[id(event)])
     return states[-1]
 
 
-def _broken(log: EventLog, said: str, position: int) -> RequestError:
+def _broken(place: str, said: str, position: int) -> RequestError:
     message = f"the events of the log do not follow from each other: {said}"
-    return RequestError(Issue(Code.LOG_BROKEN, message, None, Location(str(log.path), position + 1, 1)))
+    return RequestError(Issue(Code.LOG_BROKEN, message, None, Location(place, position + 1, 1)))
 
 
 def _configurations(states: Sequence[State]) -> list[Configuration]:

@@ -63,6 +63,7 @@ ELSEWHERE: dict[Code, str] = {
     Code.LOG_BROKEN: "a log: tests/core/elicitation",
     Code.LOG_OF_ANOTHER_PROBLEM: "a log: tests/core/elicitation",
     Code.LOG_IN_USE: "a log: tests/core/elicitation",
+    Code.LOG_MOVED_ON: "a log: tests/core/elicitation",
 }
 
 

@@ -13,7 +13,7 @@ from tests.core.elicitation.reference import TINY
 from tests.core.elicitation.sessions import next_queries, seen, session, start
 
 from pcl_core import Code, PclError, RequestError
-from pcl_core.elicitation.log import read_events
+from pcl_core.elicitation import read_events
 
 MUTATIONS = 20_000 if os.environ.get("PCL_CAMPAIGN") else 600
 JUNK: dict[str, bytes] = {
@@ -198,7 +198,7 @@ def test_what_is_no_log_is_refused(name: str, log: Path) -> None:
 
 def test_a_line_beyond_the_limit_is_no_event(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log.write_bytes(b"x" * 5000)
-    monkeypatch.setattr("pcl_core.elicitation.log.MAX_LINE", 1000)
+    monkeypatch.setattr("pcl_core.elicitation.file_store.MAX_LINE", 1000)
     assert refused(lambda: resumed(log)).code is Code.LOG_BROKEN
     assert log.stat().st_size == 5000
 

@@ -11,7 +11,7 @@ from tests.core.elicitation.reference import TINY
 from tests.core.elicitation.sessions import seen, start
 
 from pcl_core import Code, Elicitation
-from pcl_core.elicitation.log import EventLog, read_events
+from pcl_core.elicitation import FileStore, read_events
 
 
 def fail_on_write(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
@@ -169,6 +169,6 @@ def test_nothing_is_taken_after_closing(log: Path) -> None:
 
 def test_a_log_is_closed_when_it_cannot_be_resumed(written: Path) -> None:
     refused(lambda: Elicitation.resume(written, TINY, backend="table"))
-    opened, events = EventLog.resume(written)
-    assert len(events) > 1
+    opened = FileStore.open(written)
+    assert opened.count() > 1
     opened.close()

@@ -13,6 +13,7 @@ from tests.core.elicitation.sessions import ACTIONS, GRID, TRIP, attempt, next_q
 
 from pcl_core import Code, Elicitation, Problem, RequestError, Strategies
 from pcl_core.compile.pipeline import Scope
+from pcl_core.elicitation import MemoryStore
 from pcl_core.elicitation.events import Event, effective
 from pcl_core.elicitation.journal import Journal
 from pcl_core.solve.oracle import Oracle
@@ -126,7 +127,7 @@ def test_taking_back_everything_leads_to_the_start() -> None:
             live.undo()
     assert refused(live.undo).code is Code.NOTHING_TO_UNDO
     started: list[Event] = [event for event in live._journal.events if event.event == "started"]
-    live._journal = Journal(live._rules, started, live._rules.replay(started), None)
+    live._journal = Journal(live._rules, started, live._rules.replay(started), MemoryStore())
     assert seen(live) == first
 
 

@@ -12,7 +12,7 @@ from tests.core.elicitation.logs import ORACLES, refused, resumed
 from tests.core.elicitation.sessions import TRIP, seen, start
 
 from pcl_core import Code, Elicitation, PclError, RequestError
-from pcl_core.elicitation.log import EventLog, read_events
+from pcl_core.elicitation import FileStore, read_events
 
 ORACLE = ORACLES[TRIP.name]
 TURNS = 60
@@ -57,14 +57,14 @@ def test_two_programs_that_take_turns_lose_nothing(log: Path) -> None:
 def test_what_was_appended_before_the_lock_is_not_cut(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between opening and locking, another program answers and closes."""
     start(log=log, oracle=ORACLE, stop="never").close()
-    lock = EventLog._lock
+    lock = FileStore._lock
 
-    def late(self: EventLog, name: str | None = None) -> None:
-        monkeypatch.setattr(EventLog, "_lock", lock)
+    def late(self: FileStore) -> None:
+        monkeypatch.setattr(FileStore, "_lock", lock)
         take_turns(log, 2)
-        lock(self, name)
+        lock(self)
 
-    monkeypatch.setattr(EventLog, "_lock", late)
+    monkeypatch.setattr(FileStore, "_lock", late)
     live = resumed(log)
     query = live.ask()
     assert query is not None
@@ -75,14 +75,14 @@ def test_what_was_appended_before_the_lock_is_not_cut(log: Path, monkeypatch: py
 
 def test_a_log_that_was_replaced_before_the_lock_is_not_written(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log.touch()
-    lock = EventLog._lock
+    lock = FileStore._lock
 
-    def late(self: EventLog, name: str | None = None) -> None:
-        monkeypatch.setattr(EventLog, "_lock", lock)
+    def late(self: FileStore) -> None:
+        monkeypatch.setattr(FileStore, "_lock", lock)
         start(log=log, oracle=ORACLE).close()
-        lock(self, name)
+        lock(self)
 
-    monkeypatch.setattr(EventLog, "_lock", late)
+    monkeypatch.setattr(FileStore, "_lock", late)
     assert refused(lambda: resumed(log)).code is Code.LOG_IN_USE
     assert len(read_events(log)) == 1
 
