@@ -161,7 +161,7 @@ def test_a_torn_line_is_still_reported_after_a_refusal(log: Path) -> None:
     with log.open("ab") as file:
         file.write(b'{"at":1')
     torn = log.read_bytes()
-    other = TRIP.replace(label="another")
+    other = TRIP.replace(constraints=TRIP.constraints[1:])
     assert refused(lambda: Elicitation.resume(log, other)).code is Code.LOG_OF_ANOTHER_PROBLEM
     assert log.read_bytes() == torn
     again = resumed(log)
