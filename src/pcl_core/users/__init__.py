@@ -1,5 +1,6 @@
-"""Users: the feedback interface, and simulated people with weights of their own."""
+"""Users: the feedback interface, simulated people with weights of their own, and people who answer for themselves."""
 
+from pcl_core.users.people import Liking, Reply, Shown, SimulatedPerson, Wishing
 from pcl_core.users.simulated import (
     USERS,
     BestResponse,
@@ -20,11 +21,16 @@ __all__ = [
     "BestResponse",
     "InExpectation",
     "Informative",
+    "Liking",
     "Noisy",
     "PartView",
+    "Reply",
     "Satisficing",
+    "Shown",
+    "SimulatedPerson",
     "SmallestEdit",
     "UserModel",
+    "Wishing",
     "least_improvement",
     "matched_improvement",
     "sample_weights",
