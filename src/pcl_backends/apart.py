@@ -5,31 +5,33 @@ once, requests after it.
 """
 
 import itertools
-import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from pcl_backends.child import Child, ChildDied, ChildLate
-from pcl_core.compile.pipeline import Scope
-from pcl_core.errors import Code, Issue, PclError, RequestError
+from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
-from pcl_core.solve.protocol import (
-    Answer,
+from pcl_core.solve import (
     Availability,
     Backend,
     BackendContractError,
     Capability,
+    Copies,
     Options,
+    Pool,
     Prepared,
-    Reason,
     Refusal,
+    Reply,
     Request,
+    Scope,
     Status,
+    StopReason,
+    backend_names,
+    find_backend,
     reach_of,
     refusal_of,
 )
-from pcl_core.solve.registry import backend_names, find_backend
 
 START = 0.3
 """Seconds beyond a limit that a solver gets back of what it takes to start the process and to build the model."""
@@ -51,8 +53,8 @@ class ApartBackend:
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """What the other one has, and a time limit in any case."""
-        return self._inner.capabilities | {Capability.TIME_LIMIT}
+        """What the other one has; in any case a time limit, and a process for each thread that asks."""
+        return self._inner.capabilities | {Capability.TIME_LIMIT, Capability.SHARED}
 
     def availability(self) -> Availability:
         found = self._inner.availability()
@@ -76,59 +78,55 @@ class ApartBackend:
 
 
 class Workshop:
-    """The process of one backend, and what is asked of it."""
+    """The processes of one backend, one for each thread that asks at the same time, and what is asked of them."""
 
     def __init__(self, backend: str) -> None:
-        self._backend = backend
-        self._child = Child(backend)
-        self._lock = threading.Lock()
+        self._children = Pool(lambda: Child(backend))
         self._keys = itertools.count()
 
     def prepared(self, scope: Scope) -> "PreparedApart":
-        with self._lock:
-            self._child.ensure()  # it can import while the scope is got ready here
+        if not self._children.made:
+            with self._children.one() as child:
+                child.ensure()  # it can import while the scope is got ready here
         return PreparedApart(self, next(self._keys), scope)
 
-    def solve(self, prepared: "PreparedApart", request: Request, options: Options) -> Answer:
-        began, limit = time.monotonic(), options.time_limit
-        until = None if limit is None else began + limit + START
-        with self._lock:
-            self._child.ensure()
-            known = prepared.sent == self._child.started
+    def solve(self, prepared: "PreparedApart", request: Request, options: Options) -> Reply:
+        with self._children.one() as child:
+            child.ensure()
+            began, limit = time.monotonic(), options.time_limit
+            until = None if limit is None else began + limit + START
+            ended = None if limit is None else began + limit + GRACE
             try:
                 reply: tuple[Any, ...] = ("missing",)
-                for scope in (None, prepared.scope) if known else (prepared.scope,):
+                for scope in (None, prepared.scope) if prepared.key in child.known else (prepared.scope,):
                     if reply[0] == "missing":
-                        reply = self._call(("solve", prepared.key, scope, request, options, until), began, limit)
+                        reply = child.call(("solve", prepared.key, scope, request, options, until), ended)
             except ChildLate:
-                return Answer(Status.UNKNOWN, Reason.TIME_LIMIT)
+                return Reply(Status.UNKNOWN, StopReason.TIME_LIMIT)
             except ChildDied:
-                return Answer(Status.UNKNOWN, Reason.DIED)
-            prepared.sent = self._child.started
-        answer: Answer = self._opened(reply)
+                return Reply(Status.UNKNOWN, StopReason.DIED)
+            child.known.add(prepared.key)
+        answer: Reply = _opened(reply)
         return answer
 
     def conflict(self, scope: Scope, context: Mapping[str, Value], options: Options) -> tuple[int, ...] | None:
-        with self._lock:
-            self._child.ensure()
+        with self._children.one() as child:
+            child.ensure()
+            limit = options.time_limit
+            ended = None if limit is None else time.monotonic() + limit + GRACE
             try:
-                reply = self._call(("conflict", scope, context, options), time.monotonic(), options.time_limit)
+                reply = child.call(("conflict", scope, context, options), ended)
             except (ChildLate, ChildDied):
                 return None
-        found: tuple[int, ...] | None = self._opened(reply)
+        found: tuple[int, ...] | None = _opened(reply)
         return found
 
-    def _call(self, message: tuple[Any, ...], began: float, limit: float | None) -> tuple[Any, ...]:
-        reply: tuple[Any, ...] = self._child.call(message, None if limit is None else began + limit + GRACE)
-        return reply
 
-    def _opened(self, reply: tuple[Any, ...]) -> Any:
-        if reply[0] == "answer":
-            return reply[1]
-        _, issues, contract = reply
-        error = BackendContractError.__new__(BackendContractError) if contract else RequestError.__new__(RequestError)
-        PclError.__init__(error, issues)
-        raise error
+def _opened(reply: tuple[Any, ...]) -> Any:
+    kind, *content = reply
+    if kind == "answer":
+        return content[0]
+    raise BackendContractError(*content) if kind == "broken" else RequestError(*content)
 
 
 class PreparedApart:
@@ -138,10 +136,8 @@ class PreparedApart:
         self._workshop = workshop
         self.key = key
         self.scope = scope
-        self.sent = 0
-        """To which of the processes, counted by their starts, it was sent."""
 
-    def solve(self, request: Request, options: Options) -> Answer:
+    def solve(self, request: Request, options: Options) -> Reply:
         return self._workshop.solve(self, request, options)
 
 
@@ -149,15 +145,13 @@ class Limited:
     """A prepared scope that is solved here without a time limit, and apart with one."""
 
     def __init__(self, here: Callable[[Scope], Prepared], scope: Scope, workshop: Workshop) -> None:
-        self._compile_here, self._scope, self._workshop = here, scope, workshop
-        self._here: Prepared | None = None
+        self._here = Copies(lambda: here(scope))
+        self._scope, self._workshop = scope, workshop
         self._apart: PreparedApart | None = None
 
-    def solve(self, request: Request, options: Options) -> Answer:
-        if options.time_limit is not None:
-            if self._apart is None:
-                self._apart = self._workshop.prepared(self._scope)
-            return self._apart.solve(request, options)
-        if self._here is None:
-            self._here = self._compile_here(self._scope)
-        return self._here.solve(request, options)
+    def solve(self, request: Request, options: Options) -> Reply:
+        if options.time_limit is None:
+            return self._here.solve(request, options)
+        if self._apart is None:
+            self._apart = self._workshop.prepared(self._scope)
+        return self._apart.solve(request, options)

@@ -6,9 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from pcl_backends.table import PreparedTable, size_of
-from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import PclError
-from pcl_core.solve.protocol import Answer, BackendContractError, Options, Reason, Request, Status
+from pcl_core.solve import BackendContractError, Options, Reply, Request, Scope, Status, StopReason
 
 ENUMERATED = 2**17
 """Scopes of up to so many combinations of values are decided by enumeration when a solver cannot."""
@@ -42,13 +41,13 @@ class Clock:
         return self.limit is not None and time.perf_counter() - self.started >= self.limit
 
 
-def decided(scope: Scope, request: Request, clock: Clock, attempts: Iterable[Answer | None]) -> Answer:
+def decided(scope: Scope, request: Request, clock: Clock, attempts: Iterable[Reply | None]) -> Reply:
     """The first attempt that says something; None stands for an answer that cannot be true."""
     for answer in attempts:
         if answer is not None:
             return answer
         if clock.over:
-            return Answer(Status.UNKNOWN, Reason.TIME_LIMIT)
+            return Reply(Status.UNKNOWN, StopReason.TIME_LIMIT)
     if size_of(scope) <= ENUMERATED:
         return PreparedTable(scope).solve(request, Options())
-    return Answer(Status.UNKNOWN, Reason.OTHER_LIMIT)
+    return Reply(Status.UNKNOWN, StopReason.OTHER_LIMIT)

@@ -1,15 +1,15 @@
 """`auto`: enumeration where a scope is small, CP-SAT elsewhere."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pcl_backends.cpsat import CpSatBackend
 from pcl_backends.table import TableBackend, size_of
-from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
-from pcl_core.solve.protocol import Availability, Backend, Capability, Options, Prepared, Refusal, refusal_of
+from pcl_core.solve import Availability, Backend, Capability, Options, Prepared, Refusal, Scope, first_taker, refusal_of
 
-SMALL = 2**17
+QUICKER = 2**17
 """Up to this many combinations of values enumeration is the faster of the two."""
 STILL_QUICK = 2**20
 """Up to this many it still takes less than a second, for what has numbers too large for CP-SAT."""
@@ -44,18 +44,15 @@ class AutoBackend:
     def _chosen(self, scope: Scope) -> Backend | None:
         """Enumeration for a small scope, else CP-SAT; the other one where the first does not take the scope."""
         size = size_of(scope)
-        order: list[Backend] = [self._cpsat, self._table] if size > SMALL else [self._table, self._cpsat]
         if size > STILL_QUICK:
-            order.remove(self._table)
-        takers = (backend for backend in order if backend.availability().available)
-        return next((backend for backend in takers if refusal_of(backend, scope) is None), None)
+            return first_taker([self._cpsat], scope)
+        return first_taker([self._table, self._cpsat] if size <= QUICKER else [self._cpsat, self._table], scope)
 
     def _refusal(self, scope: Scope) -> Refusal | None:
-        found = self._cpsat.availability()
-        if not found.available:
-            message = f"the scope is too large to enumerate, and {found.reason}"
-            return Refusal(Code.MISSING_DEPENDENCY, message, found.fix)
-        return self._cpsat.accepts(scope)
+        found = refusal_of(self._cpsat, scope)
+        if found is not None and found.code is Code.MISSING_DEPENDENCY:
+            return replace(found, message=f"the scope is too large to enumerate, and {found.message}")
+        return found
 
     def compile(self, scope: Scope) -> Prepared:
         return (self._chosen(scope) or self._cpsat).compile(scope)

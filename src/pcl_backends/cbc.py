@@ -5,9 +5,9 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pcl_core.solve.verdict import Said
+from pcl_core.solve import Said
 
-GRACE = 1.0
+OVERRUN = 1.0
 """Seconds that CBC may take beyond its limit before it is ended; it looks at the clock only now and then."""
 WORDS = {"Optimal": Said.OPTIMAL, "Infeasible": Said.INFEASIBLE, "Integer": Said.INFEASIBLE, "Stopped": Said.STOPPED}
 
@@ -35,7 +35,7 @@ def run_cbc(problem: Any, options: list[str], seconds: float | None) -> CbcAnswe
         quiet: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
         try:
             done = subprocess.run(
-                command, cwd=folder, timeout=None if seconds is None else seconds + GRACE, check=False, **quiet
+                command, cwd=folder, timeout=None if seconds is None else seconds + OVERRUN, check=False, **quiet
             )
         except subprocess.TimeoutExpired:
             return CbcAnswer(Said.NOTHING, {})

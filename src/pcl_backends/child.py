@@ -34,8 +34,8 @@ class Child:
         self._backend = backend
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = os.getpid()
-        self.started = 0
-        """How often it was started; what an earlier one was told is forgotten."""
+        self.known: set[int] = set()
+        """The scopes that it was sent; what an earlier one was told is forgotten."""
 
     def ensure(self) -> None:
         """Have it running."""
@@ -54,7 +54,7 @@ class Child:
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # ctrl-C is for us; and all that it starts can be ended with it
         )
-        self.started += 1
+        self.known = set()
         weakref.finalize(self, _end, self._process, os.getpid())
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)

@@ -5,6 +5,7 @@ The model is built once. A solve changes the objective and the domains of what t
 
 import importlib.metadata
 import importlib.util
+import math
 import threading
 import time
 from collections.abc import Mapping
@@ -15,24 +16,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import told
 from pcl_backends.cpsat_model import add_column, add_constraint, bounds_of, settled, size_of
-from pcl_backends.cpsat_wide import LARGEST_SUM, near_the_best, require_at_least, split
+from pcl_backends.cpsat_wide import LARGEST_FOR_CPSAT, near_the_best, require_at_least, split
 from pcl_core.compile.flat import Row
 from pcl_core.compile.forms import Form, add
-from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
-from pcl_core.solve.protocol import (
+from pcl_core.solve import (
     ANY_SIZE,
-    Answer,
     Availability,
     BackendContractError,
     Capability,
+    Copies,
     Options,
     Prepared,
-    Reason,
     Refusal,
+    Reply,
     Request,
+    Scope,
     Status,
+    StopReason,
 )
 
 if TYPE_CHECKING:
@@ -40,13 +42,15 @@ if TYPE_CHECKING:
 
 WIDE = 10**5
 """Values of a column, beyond which CP-SAT has overrun its time limit by seconds."""
-SMALL = 150
+FEW_COLUMNS = 150
 """Columns. Models of this size, such as parts, are solved before a presolve would have paid for itself."""
 ALONE_SECONDS = 1.0
 """One worker is fastest on small scopes; what it cannot solve in this time is given to several."""
 BRIEF_SECONDS = 1.0
 """How long ctrl-C may wait; a solve that may take longer runs beside the main thread."""
 SHORTEST_SECONDS = 0.001
+LEFT_SECONDS = 0.05
+"""With less than this left several workers find nothing, and what one has found is kept."""
 TOGETHER = 8
 """Workers with different strategies; more than there are cores is fine."""
 
@@ -72,16 +76,16 @@ class CpSatBackend:
     def accepts(self, scope: Scope) -> Refusal | None:
         features = sum(abs(facts.low) + abs(facts.high) for facts in scope.feature_facts)
         found = scope.flat.largest_sum() + features
-        if found <= LARGEST_SUM:
+        if found <= LARGEST_FOR_CPSAT:
             return None
-        message = f"sums can be as large as {found:.3g}; backend 'cpsat' computes up to {LARGEST_SUM:.3g}"
+        message = f"sums can be as large as {found:.3g}; backend 'cpsat' computes up to {LARGEST_FOR_CPSAT:.3g}"
         return Refusal(Code.NUMBERS_OUT_OF_RANGE, message)
 
     def compile(self, scope: Scope) -> Prepared:
         """Bounds of wide columns creep step by step, and CP-SAT does not look at the clock: with a limit, apart."""
         if any(column.upper - column.lower > WIDE for column in scope.flat.columns):
             return Limited(self.compile_here, scope, self._workshop)
-        return self.compile_here(scope)
+        return Copies(lambda: PreparedCpSat(scope))
 
     def compile_here(self, scope: Scope) -> "PreparedCpSat":
         return PreparedCpSat(scope)
@@ -128,11 +132,11 @@ class PreparedCpSat:
         self._columns, self._built = len(self._proto.variables), len(self._proto.constraints)
         self._fixed: tuple[int, ...] = ()
 
-    def solve(self, request: Request, options: Options) -> Answer:
+    def solve(self, request: Request, options: Options) -> Reply:
         with told("cpsat"):
             return self._solved(request, options)
 
-    def _solved(self, request: Request, options: Options) -> Answer:
+    def _solved(self, request: Request, options: Options) -> Reply:
         self._forget()
         objective = self._flat.objective(request.weights)
         self._fix(self._flat.context_numbers(request.context), self._flat.own_numbers(request.fixed))
@@ -179,14 +183,14 @@ class PreparedCpSat:
         from ortools.sat.python import cp_model
 
         solver = _solver(options.threads or 1, options.time_limit, options.seed)
-        solver.parameters.cp_model_presolve = len(self._flat.columns) > SMALL
+        solver.parameters.cp_model_presolve = len(self._flat.columns) > FEW_COLUMNS
         patient = options.threads is None and options.seed is None
         if patient and (options.time_limit is None or options.time_limit > ALONE_SECONDS):
             solver.parameters.max_time_in_seconds = ALONE_SECONDS
         status = _run(solver, self._model)
         if patient and status in (cp_model.UNKNOWN, cp_model.FEASIBLE) and solver.wall_time >= 0.9 * ALONE_SECONDS:
             left = None if options.time_limit is None else options.time_limit - solver.wall_time
-            if left is None or left > 0:
+            if left is None or left > LEFT_SECONDS:
                 solver = _solver(TOGETHER, left, None)
                 status = _run(solver, self._model)
         return _Search(status, solver)
@@ -211,7 +215,7 @@ class PreparedCpSat:
 
         It does not see that one label is chosen, and adds up the entries of all; a feature's bounds know better.
         """
-        if size_of(self._proto, objective) <= LARGEST_SUM:
+        if size_of(self._proto, objective) <= LARGEST_FOR_CPSAT:
             return objective
         terms: list[tuple[int, Form]] = []
         for weight, form, facts in zip(weights, self._flat.features, self._scope.feature_facts, strict=True):
@@ -223,26 +227,26 @@ class PreparedCpSat:
             add_constraint(self._proto, Row(add([(1, form._replace(places=0)), (-1, Form((column,), (1,)))]), 0, 0))
         return add(terms)
 
-    def _answer(self, search: "_Search", objective: Form, sign: int) -> Answer:
+    def _answer(self, search: "_Search", objective: Form, sign: int) -> Reply:
         from ortools.sat.python import cp_model
 
         status, solver, bound = search
         if status == cp_model.INFEASIBLE:
-            return Answer(Status.INFEASIBLE)
+            return Reply(Status.INFEASIBLE)
         if status == cp_model.MODEL_INVALID:
             raise BackendContractError("cpsat", f"does not take its own model: {self._model.validate():.200}")
         limit: float = solver.parameters.max_time_in_seconds
-        reason = Reason.TIME_LIMIT if solver.wall_time >= 0.9 * limit else Reason.OTHER_LIMIT
+        reason = StopReason.TIME_LIMIT if math.isfinite(limit) else StopReason.OTHER_LIMIT
         if status == cp_model.UNKNOWN:
-            return Answer(Status.UNKNOWN, reason)
+            return Reply(Status.UNKNOWN, reason)
         response: Any = solver.response_proto
         values = self._flat.values(response.solution)
         total = objective.constant + sum(
             coef * response.solution[column] for column, coef in zip(objective.columns, objective.coefs, strict=True)
         )
         if search.proved:
-            return Answer(Status.OPTIMAL, Reason.PROVED, values, total, total)
-        return Answer(Status.FEASIBLE, reason, values, total, sign * bound)
+            return Reply(Status.OPTIMAL, StopReason.PROVED, values, total, total)
+        return Reply(Status.FEASIBLE, reason, values, total, sign * bound)
 
 
 class _Search(NamedTuple):

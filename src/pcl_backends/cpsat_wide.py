@@ -13,7 +13,7 @@ from pcl_core.compile.flat import Row
 from pcl_core.compile.forms import Form, add, form_of
 from pcl_core.errors import Code, Issue, RequestError
 
-LARGEST_SUM = 2**60
+LARGEST_FOR_CPSAT = 2**60
 """CP-SAT rejects models with a sum that could come near the end of its 64-bit integers."""
 
 
@@ -28,9 +28,9 @@ class Split(NamedTuple):
 def split(proto: Any, form: Form) -> Split | None:
     """The form taken apart, or None if CP-SAT can take it as it is."""
     size = size_of(proto, form)
-    if size <= LARGEST_SUM:
+    if size <= LARGEST_FOR_CPSAT:
         return None
-    unit = 1 << (size // LARGEST_SUM).bit_length() + 1
+    unit = 1 << (size // LARGEST_FOR_CPSAT).bit_length() + 1
     leading = {column: (2 * coef + unit) // (2 * unit) for column, coef in _terms(form).items()}
     rest = {column: coef - unit * leading[column] for column, coef in _terms(form).items()}
     found = Split(form_of(leading, 0), form_of(rest, form.constant), unit)

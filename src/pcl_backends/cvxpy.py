@@ -5,6 +5,7 @@ One affine matrix form whose numbers are Parameters: after the first solve CVXPY
 
 import importlib.metadata
 import importlib.util
+import threading
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -14,25 +15,29 @@ import numpy as np
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import Clock, decided, told
 from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, HIGHS_RANGE
-from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.solve.program import Floor, Instance, LinearProgram
-from pcl_core.solve.protocol import (
+from pcl_core.solve import (
     COMMON_REACH,
-    Answer,
     Availability,
     Capability,
+    Floor,
+    Instance,
+    LinearProgram,
+    LinearRange,
     Options,
     Prepared,
-    Reason,
     Refusal,
+    Reply,
     Request,
+    Said,
+    Scope,
+    StopReason,
+    concluded,
+    settled,
 )
-from pcl_core.solve.range import LinearRange
-from pcl_core.solve.verdict import Said, concluded, settled
 
-LONGEST = 1e9
-"""Seconds, a human generation: solvers refuse limits that are much longer."""
+ONE_AT_A_TIME = threading.RLock()
+"""CVXPY numbers variables with a counter of the whole process, and two threads can get the same number."""
 RANGES = {"highs": HIGHS_RANGE, "scip": LinearRange(columns=10**6, activity=10**7), "scipy": HIGHS_RANGE}
 SOLVERS = {"highs": "highspy", "scip": "pyscipopt", "scipy": "scipy"}
 
@@ -41,7 +46,7 @@ class CvxpyBackend:
     """CVXPY, from the package cvxpy."""
 
     name = "cvxpy"
-    capabilities: frozenset[Capability] = frozenset({Capability.TIME_LIMIT})
+    capabilities: frozenset[Capability] = frozenset({Capability.TIME_LIMIT, Capability.SHARED})
 
     def __init__(self, solver: str | None = None) -> None:
         self._solver = (solver or "highs").lower()
@@ -85,10 +90,14 @@ class PreparedCvxpy:
     """
 
     def __init__(self, scope: Scope, solver: str) -> None:
+        self._scope, self._solver = scope, solver
+        with ONE_AT_A_TIME:
+            self._build(scope)
+
+    def _build(self, scope: Scope) -> None:
         import cvxpy as cp
         import scipy.sparse
 
-        self._scope, self._solver = scope, solver
         self._program = program = LinearProgram(scope)
         self._count = count = len(program.low)
         self._equal = [at for at, row in enumerate(program.rows) if row.equal]
@@ -126,13 +135,13 @@ class PreparedCvxpy:
             rows.update(floor, self._count)
         return problem
 
-    def solve(self, request: Request, options: Options) -> Answer:
+    def solve(self, request: Request, options: Options) -> Reply:
         clock = Clock(options.time_limit)
         instance = self._program.instance(request)
         known = settled(self._program, instance, request)
         if known is not None:
             return known
-        with told("cvxpy"):
+        with ONE_AT_A_TIME, told("cvxpy"):
             self._update(instance, request)
             problem = self._problem(request, instance.floor)
             return decided(self._scope, request, clock, self._attempts(problem, instance, request, clock))
@@ -146,7 +155,7 @@ class PreparedCvxpy:
         if instance.sides:
             self._limit.value = np.array([*instance.sides, *(-instance.sides[at] for at in self._equal)], dtype=float)
 
-    def _attempts(self, problem: Any, instance: Instance, request: Request, clock: Clock) -> Iterator[Answer | None]:
+    def _attempts(self, problem: Any, instance: Instance, request: Request, clock: Clock) -> Iterator[Reply | None]:
         import cvxpy as cp
 
         for parameters in parameters_for(self._solver):
@@ -167,7 +176,7 @@ class PreparedCvxpy:
             # SCIP and SciPy call what a limit left them optimal, or inaccurate.
             if clock.over and said is not Said.INFEASIBLE:
                 said = Said.STOPPED
-            limit = Reason.TIME_LIMIT if clock.limit is not None and said in (Said.STOPPED, Said.NOTHING) else None
+            limit = StopReason.TIME_LIMIT if clock.limit is not None and said in (Said.STOPPED, Said.NOTHING) else None
             found = None if self._x.value is None else self._x.value.tolist()
             yield concluded(self._program, instance, request, said, found, limit)
 
@@ -224,6 +233,6 @@ def parameters_for(solver: str) -> tuple[dict[str, Any], ...]:
 def with_limit(solver: str, parameters: dict[str, Any], seconds: float | None) -> dict[str, Any]:
     """The parameters of a solver as CVXPY takes them."""
     name = "limits/time" if solver == "scip" else "time_limit"
-    limit = {} if seconds is None else {name: min(seconds, LONGEST)}
+    limit = {} if seconds is None else {name: seconds}
     place = {"highs": "highs_options", "scip": "scip_params", "scipy": "scipy_options"}[solver]
     return {place: parameters | limit}

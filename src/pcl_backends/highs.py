@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from pcl_core.solve.range import LinearRange
-from pcl_core.solve.verdict import Said
+from pcl_core.solve import LinearRange, Said
 
 HIGHS_OPTIONS: dict[str, Any] = {"mip_heuristic_run_feasibility_jump": False, "presolve": "off"}
 """That heuristic takes 5 to 10 ms however small the model is; without it a part takes 1 to 5 ms in all.

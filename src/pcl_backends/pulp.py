@@ -5,32 +5,33 @@ The rows are built once. A solve changes right-hand sides, bounds and the object
 
 import importlib.metadata
 import importlib.util
-import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import Clock, decided, told
 from pcl_backends.cbc import run_cbc
 from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, HIGHS_RANGE, run_highs
-from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.solve.program import Instance, LinearProgram
-from pcl_core.solve.protocol import (
+from pcl_core.solve import (
     COMMON_REACH,
-    Answer,
     Availability,
     Capability,
+    Instance,
+    LinearProgram,
+    LinearRange,
     Options,
     Prepared,
-    Reason,
     Refusal,
+    Reply,
     Request,
+    Said,
+    Scope,
     Status,
+    StopReason,
+    concluded,
+    settled,
 )
-from pcl_core.solve.range import LinearRange
-from pcl_core.solve.verdict import Said, concluded, settled
 
 RANGES = {"cbc": LinearRange(columns=10**6, activity=10**7), "highs": HIGHS_RANGE}
 SOLVERS = ("cbc", "highs")
@@ -53,7 +54,7 @@ class PulpBackend:
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        common = {Capability.TIME_LIMIT, Capability.SEED}
+        common = {Capability.TIME_LIMIT, Capability.SEED, Capability.SHARED}
         # HiGHS fixes the number of threads of a process with its first solve.
         return frozenset(common if self._solver == "highs" else common | {Capability.THREADS})
 
@@ -83,13 +84,10 @@ class PreparedPulp:
     """One scope as a PuLP problem that is changed in place."""
 
     def __init__(self, scope: Scope, solver: str) -> None:
-        self._scope, self._solver = scope, solver
-        with _quiet():
-            self._build(scope)
-
-    def _build(self, scope: Scope) -> None:
         import pulp
 
+        self._scope, self._solver = scope, solver
+        pulp.set_v4_migration_warnings(False)  # it announces its next version; the versions are pinned
         self._program = LinearProgram(scope)
         self._problem: Any = pulp.LpProblem("scope", pulp.LpMinimize)
         self._columns: list[Any] = []
@@ -120,13 +118,13 @@ class PreparedPulp:
             self._rows[at] = pulp.LpConstraint(self._terms(row.columns, row.coefs), sense, f"r{at}", 0)
         return self._rows[at]
 
-    def solve(self, request: Request, options: Options) -> Answer:
+    def solve(self, request: Request, options: Options) -> Reply:
         clock = Clock(options.time_limit)
         instance = self._program.instance(request)
         known = settled(self._program, instance, request)
         if known is not None:
             return known
-        with _quiet(), told("pulp"):
+        with told("pulp"):
             self._update(instance, request)
             attempts = self._with_highs if self._solver == "highs" else self._with_cbc
             return decided(self._scope, request, clock, attempts(instance, request, options, clock))
@@ -165,9 +163,7 @@ class PreparedPulp:
         form = instance.objective
         self._problem.setObjective(self._terms(form.columns or (0,), form.coefs or (0,)))
 
-    def _with_cbc(
-        self, instance: Instance, request: Request, options: Options, clock: Clock
-    ) -> Iterator[Answer | None]:
+    def _with_cbc(self, instance: Instance, request: Request, options: Options, clock: Clock) -> Iterator[Reply | None]:
         """What CBC says: asked to branch alone, with all it can do, and once more without its preparations."""
         chosen = ["ratio 0", "allow 0", "increment 0"]
         # With one thread of its own CBC sometimes sleeps for ten seconds; without the option it has none.
@@ -182,28 +178,20 @@ class PreparedPulp:
         for tuning in (full, [*PLAIN, "presolve off"]):
             yield self._asked(instance, request, clock, [*chosen, *tuning])
 
-    def _asked(self, instance: Instance, request: Request, clock: Clock, tuning: list[str]) -> Answer | None:
+    def _asked(self, instance: Instance, request: Request, clock: Clock, tuning: list[str]) -> Reply | None:
         found = run_cbc(self._problem, tuning, clock.left)
         # CBC also says "infeasible" when time runs out before it has looked.
         said = Said.NOTHING if found.said is Said.INFEASIBLE and clock.over else found.said
         values = [found.values.get(column.name) for column in self._columns[: self._count]]
-        limit = Reason.TIME_LIMIT if clock.over else None
+        limit = StopReason.TIME_LIMIT if clock.over else None
         return concluded(self._program, instance, request, said, values, limit)
 
     def _with_highs(
         self, instance: Instance, request: Request, options: Options, clock: Clock
-    ) -> Iterator[Answer | None]:
+    ) -> Iterator[Reply | None]:
         for tuning in HIGHS_ATTEMPTS:
             seed = {} if options.seed is None else {"random_seed": options.seed % 2**31}
             said, values = run_highs(self._problem, {**HIGHS_OPTIONS, **tuning, **seed}, clock.left)
             found = [values[column.name] for column in self._columns[: self._count]] if values else None
-            limit = Reason.TIME_LIMIT if said is Said.STOPPED or clock.over else None
+            limit = StopReason.TIME_LIMIT if said is Said.STOPPED or clock.over else None
             yield concluded(self._program, instance, request, said, found, limit)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """PuLP announces its next version in warnings; the versions are pinned."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        yield

@@ -13,20 +13,17 @@ from io import BufferedReader
 from typing import Any
 
 from pcl_backends.child import LENGTH
-from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import PclError
-from pcl_core.solve.protocol import BackendContractError, Options, Prepared, Request
-from pcl_core.solve.registry import find_backend
+from pcl_core.solve import MAX_SCOPES, BackendContractError, Options, Prepared, Request, Scope, find_backend
 
-Reply = tuple[Any, ...]
-"""("answer", answer), ("failed", issues, whether the contract is broken), or ("missing",): the scope is to be sent again."""
-MAX_SCOPES = 1_000
+Message = tuple[Any, ...]
+"""("answer", reply), ("refused", issues), ("broken", backend, message), or ("missing",): the scope is to be sent again."""
 SHORTEST = 1e-3
 """Seconds; solvers do not all take a limit of nothing."""
 
 
 def serve(name: str) -> None:
-    """Answer messages until there are no more."""
+    """Reply messages until there are no more."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):  # solvers print what they like
@@ -47,19 +44,20 @@ class _Server:
         self._backend = find_backend(name)
         self._scopes: dict[int, Prepared] = {}
 
-    def reply(self, message: tuple[Any, ...]) -> Reply:
+    def reply(self, message: tuple[Any, ...]) -> Message:
         kind, *rest = message
         try:
             if kind == "solve":
                 return self._solve(*rest)
             return ("answer", self._backend.conflict(*rest))  # type: ignore[attr-defined]
+        except BackendContractError as error:
+            return ("broken", error.backend, error.message)
         except PclError as error:
-            return ("failed", error.issues, isinstance(error, BackendContractError))
+            return ("refused", error.issues)
         except Exception as error:  # of a library: it must not end as a stack trace that nobody sees
-            told = BackendContractError(self._backend.name, f"failed: {type(error).__name__}: {error!s:.200}")
-            return ("failed", told.issues, True)
+            return ("broken", self._backend.name, f"failed: {type(error).__name__}: {error!s:.200}")
 
-    def _solve(self, key: int, scope: Scope | None, request: Request, options: Options, until: float | None) -> Reply:
+    def _solve(self, key: int, scope: Scope | None, request: Request, options: Options, until: float | None) -> Message:
         if scope is not None:
             while len(self._scopes) >= MAX_SCOPES:
                 self._scopes.pop(next(iter(self._scopes)))

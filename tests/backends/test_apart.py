@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from pcl_core import Oracle, load
-from pcl_core.solve.protocol import BackendContractError, Capability, Options, Reason, Status
+from pcl_core.solve.protocol import BackendContractError, Capability, Options, Status, StopReason
 from pcl_core.solve.registry import get_backend
 
 UNRULY = '''
@@ -73,12 +73,12 @@ def test_a_death_is_a_status(unruly: Path) -> None:
     oracle = Oracle.of(GRID, "apart:unruly:dies")
     for _ in range(2):
         found = oracle.solve(WEIGHTS)
-        assert (found.status, found.reason) == (Status.UNKNOWN, Reason.DIED)
+        assert (found.status, found.reason) == (Status.UNKNOWN, StopReason.DIED)
 
 
 def test_after_a_death_the_next_request_is_answered(unruly: Path) -> None:
     oracle = Oracle.of(GRID, "apart:unruly:dies-once")
-    assert oracle.solve(WEIGHTS).reason is Reason.DIED
+    assert oracle.solve(WEIGHTS).reason is StopReason.DIED
     again, expected = oracle.solve(WEIGHTS), Oracle.of(GRID, "table").solve(WEIGHTS)
     assert (again.status, again.objective) == (expected.status, expected.objective)
 
@@ -86,7 +86,7 @@ def test_after_a_death_the_next_request_is_answered(unruly: Path) -> None:
 def test_a_limit_ends_what_does_not_look_at_the_clock(unruly: Path) -> None:
     oracle = Oracle.of(GRID, "apart:unruly:hangs", Options(time_limit=0.5))
     found = oracle.solve(WEIGHTS)
-    assert (found.status, found.reason) == (Status.UNKNOWN, Reason.TIME_LIMIT)
+    assert (found.status, found.reason) == (Status.UNKNOWN, StopReason.TIME_LIMIT)
 
 
 def test_a_foreign_exception_is_a_sentence(unruly: Path) -> None:

@@ -8,8 +8,8 @@ from tests.backends.campaign import BACKENDS
 
 from pcl_core import Code, Oracle, Problem, ProblemBuilder, RequestError, largest, load, total
 from pcl_core.compile.pipeline import scope_of
+from pcl_core.solve import Options, Request, Status, refusal_of
 from pcl_core.solve.program import LinearProgram
-from pcl_core.solve.protocol import Options, Request, Status, refusal_of
 from pcl_core.solve.registry import find_backend, get_backend
 
 LINEAR = ("pulp", "pulp:highs", "cvxpy", "cvxpy:scip", "cvxpy:scipy")

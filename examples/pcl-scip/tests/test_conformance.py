@@ -3,7 +3,7 @@
 import pytest
 from pcl_scip import ScipBackend
 
-from pcl_core.solve.protocol import Backend, Capability
+from pcl_core.solve import Backend, Capability
 from pcl_core.testing.conformance import BackendConformance
 
 

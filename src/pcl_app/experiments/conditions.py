@@ -19,7 +19,7 @@ from pcl_core.learn.selection import SELECTIONS
 from pcl_core.learn.stopping import Stop
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
-from pcl_core.solve.asking import refuse_unsupported
+from pcl_core.solve.acceptance import check_options
 from pcl_core.solve.protocol import Options
 from pcl_core.solve.registry import get_backend
 from pcl_core.users.simulated import USERS, UserModel
@@ -124,7 +124,7 @@ def together(errors: Sequence[PclError]) -> PclError:
 @cache
 def _check_backend(name: str, time_limit: float | None) -> None:
     """Whether a backend can run and takes a time limit; looking for it reads what is installed, so only once."""
-    refuse_unsupported(get_backend(name), Options(time_limit=time_limit))
+    check_options(get_backend(name), Options(time_limit=time_limit))
 
 
 def read_conditions(given: Mapping[str, Any]) -> Conditions:

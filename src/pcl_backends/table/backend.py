@@ -6,7 +6,9 @@ its weighted sum is computed over the distinct values of those and spread over a
 """
 
 import math
+import threading
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,20 +17,20 @@ import numpy.typing as npt
 from pcl_backends.table.factors import Factors, Layout
 from pcl_backends.table.limbs import Digits, Totals, digits_of
 from pcl_backends.table.tabulate import Points, Sample, dense_keys
-from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.coding import place_of, value_at
 from pcl_core.ir.domains import Value
-from pcl_core.solve.protocol import (
+from pcl_core.solve import (
     ANY_SIZE,
-    Answer,
     Availability,
     Capability,
     Options,
-    Reason,
     Refusal,
+    Reply,
     Request,
+    Scope,
     Status,
+    StopReason,
 )
 
 MAX_ASSIGNMENTS = 2**24
@@ -47,7 +49,7 @@ class TableBackend:
     """Enumerates; needs nothing but numpy."""
 
     name = "table"
-    capabilities: frozenset[Capability] = frozenset({Capability.SEED, Capability.BOUND})
+    capabilities: frozenset[Capability] = frozenset({Capability.SEED, Capability.BOUND, Capability.SHARED})
 
     def __init__(self, solver: str | None = None) -> None:
         if solver is not None:
@@ -103,6 +105,8 @@ class PreparedTable:
         self._size = sum(max(abs(facts.low), abs(facts.high)) for facts in scope.feature_facts)
         self._stages = self._constraints_by_stage()
         self._kept: list[_Chunk] | None = None
+        self._listing = threading.Lock()
+        """Held while points are listed: tables are made on the way. What is kept is only read."""
 
     def _constraints_by_stage(self) -> list[list[_Pruning]]:
         """For each variable the context-free constraints whose last variable it is."""
@@ -159,7 +163,11 @@ class PreparedTable:
         if waiting:
             yield waiting[0] if len(waiting) == 1 else np.concatenate(waiting, axis=1)
 
-    def solve(self, request: Request, options: Options) -> Answer:
+    def solve(self, request: Request, options: Options) -> Reply:
+        with nullcontext() if self._kept is not None else self._listing:
+            return self._best(request)
+
+    def _best(self, request: Request) -> Reply:
         weights = digits_of(request.weights, self._size)
         best: tuple[int, Points] | None = None
         for chunk in self._chunks():
@@ -169,8 +177,8 @@ class PreparedTable:
             ):
                 best = found
         if best is None:
-            return Answer(Status.INFEASIBLE)
-        return Answer(Status.OPTIMAL, Reason.PROVED, self._decoded(best[1]), best[0], best[0])
+            return Reply(Status.INFEASIBLE)
+        return Reply(Status.OPTIMAL, StopReason.PROVED, self._decoded(best[1]), best[0], best[0])
 
     def _best_in(self, chunk: _Chunk, request: Request, weights: Digits) -> tuple[int, Points] | None:
         totals = Totals(weights, lambda digit: chunk.factors.utility(digit, request.context))

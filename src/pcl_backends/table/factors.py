@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_backends.table.tabulate import Points, Sample, Tabulation, dense_keys
-from pcl_core.compile.pipeline import Scope
 from pcl_core.ir.domains import Value
 from pcl_core.ir.registers import Operation
 from pcl_core.ir.vector import Integers, VectorEvaluator
+from pcl_core.solve import Scope
 
 MAX_DENSE = 2**20
 """Tables over all combinations of values are used up to this size."""
@@ -75,9 +75,10 @@ class _Mixed:
 
     def evaluate(self, context: Mapping[str, Value]) -> Integers:
         """Values for the points that differ; `spread` says for each point which one it is."""
+        inputs = self._template.copy()  # another thread may be here with another context
         for at, name in self._context:
-            self._template[at] = self._coding.code(context[name])
-        return self._evaluator.evaluate(self._template)
+            inputs[at] = self._coding.code(context[name])
+        return self._evaluator.evaluate(inputs)
 
 
 class _Group:

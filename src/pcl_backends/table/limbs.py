@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_core.ir.vector import Integers
-from pcl_core.solve.protocol import Sense
+from pcl_core.solve import Sense
 
 ROOM = 61
 """Bits of a total; one is left for the sign, one for what is carried."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pcl_core.errors import Code, RequestError, UndecidedError
+from pcl_core.errors import UndecidedError
 from pcl_core.ir.domains import AnyVariable, IntVariable, Value
 from pcl_core.ir.make import compare, conjunction
 from pcl_core.ir.nodes import Var
@@ -15,9 +15,7 @@ from pcl_core.solve.derived import free_prefix, with_context
 from pcl_core.solve.judge import Solution
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Status
-from pcl_core.solve.registry import get_backend
 
-NOT_FOR_THIS_BACKEND = (Code.SCOPE_TOO_LARGE, Code.NUMBERS_OUT_OF_RANGE)
 LISTED = 64
 """Whole numbers with more values than this are looked at by ranges, not value by value."""
 
@@ -27,25 +25,18 @@ def is_wide(variable: AnyVariable) -> bool:
 
 
 class Completions:
-    """Completes values of a problem with an oracle's backend, or with `auto` where that cannot take whole problems.
+    """Completes values of a problem with an oracle's backend, or with another where that does not take the whole problem.
 
     Enumeration is for parts. Whether a configuration exists is a matter of proof, not of taste.
     """
 
     def __init__(self, oracle: Oracle) -> None:
-        self.oracle = oracle
+        self.oracle = oracle.taking(features=())
 
     def complete(self, fixed: Mapping[str, Value]) -> Configuration | None:
         """A feasible configuration with these values, or None if it is proven that there is none."""
         nothing = np.zeros(len(self.oracle.problem.features))
-        try:
-            found = self.oracle.solve(nothing, features=(), fixed=fixed)
-        except RequestError as error:
-            if error.code not in NOT_FOR_THIS_BACKEND or self.oracle.backend.name == "auto":
-                raise
-            self.oracle = Oracle(self.oracle.problem, get_backend("auto"), self.oracle.options)
-            found = self.oracle.solve(nothing, features=(), fixed=fixed)
-        return _decided(found)
+        return _decided(self.oracle.solve(nothing, features=(), fixed=fixed))
 
     def nearest(self, name: str, target: int, fixed: Mapping[str, Value], known: Configuration) -> Configuration:
         """A completion whose whole number `name` is as near to the target as can be, the smaller of two.
@@ -71,7 +62,8 @@ class Completions:
         return best
 
     def _within(self, name: str, low: int, high: int, fixed: Mapping[str, Value]) -> Configuration | None:
-        problem, ranged = self.oracle.problem, self.oracle.derived(_with_ranges)
+        problem, names = self.oracle.problem, self.oracle.problem.symbols.variables
+        ranged = self.oracle.derived(_with_ranges).taking(names, ())
         ends: dict[str, Value] = {}
         at = len(problem.variables)
         for variable in filter(is_wide, problem.variables):
@@ -81,7 +73,6 @@ class Completions:
             ends[ranged.problem.variables[at + 1].name] = min(last, variable.upper)
             at += 2
         nothing = np.zeros(len(problem.features))
-        names = problem.symbols.variables
         found = _decided(ranged.solve(nothing, variables=names, given=ends, features=(), fixed=fixed))
         return None if found is None else {name: found[name] for name in names}
 

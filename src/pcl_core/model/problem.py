@@ -25,6 +25,7 @@ from pcl_core.model.checks import ProblemChecks, check_problem
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach, Version
 from pcl_core.model.initial import Initial, check_feasible, check_values, in_order
 from pcl_core.model.meaning import Presentation, hash_of, meaning_of, presentation_of
+from pcl_core.model.sharing import Shared
 from pcl_core.model.structure import Structure, derive_structure
 
 
@@ -154,6 +155,12 @@ class Problem(Frozen):
     def goes_by(self, stored: str) -> bool:
         """Whether a hash that was stored with a log, a certificate or a result is this problem's, now or formerly."""
         return stored == self.content_hash or stored == self.former_hash
+
+    @property
+    def shared(self) -> Shared:
+        """What others made of this problem and still use."""
+        found: Shared = self.__dict__.setdefault("shared", Shared())  # at once: two threads must not get two
+        return found
 
     @cached_property
     def symbols(self) -> Symbols:

@@ -15,11 +15,7 @@ from pcl_core.ir.domains import AnyVariable, Value
 from pcl_core.model.problem import Problem
 from pcl_core.model.utility import read_exactly
 from pcl_core.plugins import blamed
-from pcl_core.solve.protocol import Backend, BackendContractError, Capability, Options, Sense
-
-MAX_THREADS = 1_000
-LONGEST_SECONDS = 10**9
-"""A human generation; solvers refuse limits that are much longer."""
+from pcl_core.solve.protocol import Backend, BackendContractError, Sense
 
 
 def read_weights(weights: npt.NDArray[np.float64] | Sequence[float], count: int) -> npt.NDArray[np.float64]:
@@ -113,25 +109,3 @@ def _text(error: BaseException) -> str:
         return str(error)
     except BaseException as unprintable:
         return f"its text cannot be had ({type(unprintable).__name__})"
-
-
-def refuse_unsupported(backend: Backend, options: Options) -> None:
-    """An option that a backend cannot honour is an error, never ignored."""
-    wanted = {
-        Capability.TIME_LIMIT: options.time_limit,
-        Capability.SEED: options.seed,
-        Capability.THREADS: options.threads,
-    }
-    for capability, value in wanted.items():
-        if value is not None and capability not in backend.capabilities:
-            message = f"backend '{backend.name}' does not take the option '{capability}'"
-            raise RequestError(Issue(Code.UNSUPPORTED, message, "leave the option out, or choose another backend"))
-    limit = options.time_limit
-    if limit is not None and not (isinstance(limit, Real) and 0 < limit <= LONGEST_SECONDS):
-        hint = f"at most {LONGEST_SECONDS:,}, or none"
-        raise RequestError(Issue(Code.BAD_VALUE, "a time limit is a positive number of seconds", hint))
-    if options.seed is not None and (not isinstance(options.seed, Integral) or options.seed < 0):
-        raise RequestError(Issue(Code.BAD_VALUE, "a seed is a whole number that is not negative"))
-    threads = options.threads
-    if threads is not None and not (isinstance(threads, Integral) and 1 <= threads <= MAX_THREADS):
-        raise RequestError(Issue(Code.BAD_VALUE, f"the number of threads is from 1 to {MAX_THREADS:,}"))

@@ -82,7 +82,8 @@ def _broken_by_values(problem: Problem, given: Mapping[str, Value]) -> int | Non
 def _head_start(oracle: Oracle, scope: Scope, given: Mapping[str, Value]) -> tuple[int, ...] | None:
     backend = oracle.backend
     if Capability.CONFLICT in backend.capabilities and isinstance(backend, FindsConflicts):
-        return backend.conflict(scope, ContextEvaluator(oracle.problem, scope)(given), oracle.options)
+        with oracle.compiled.asking():
+            return backend.conflict(scope, ContextEvaluator(oracle.problem, scope)(given), oracle.options)
     return None
 
 

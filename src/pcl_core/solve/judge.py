@@ -15,7 +15,7 @@ from pcl_core.ir.vector import Integers
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.utility import nearest, not_above, not_below
 from pcl_core.solve.check import Checker
-from pcl_core.solve.protocol import Answer, BackendContractError, Reason, Request, Status
+from pcl_core.solve.protocol import BackendContractError, Reply, Request, Status, StopReason
 from pcl_core.solve.weights import IntegerWeights
 
 
@@ -24,7 +24,7 @@ class Solution:
     """A checked outcome. `utility` is Σ w·φ of the configuration, with the weights as they were given."""
 
     status: Status
-    reason: Reason
+    reason: StopReason
     configuration: Configuration | None
     utility: float | None
     bound: float | None
@@ -65,12 +65,12 @@ class Judge:
     context: Mapping[str, Value]
     weights: IntegerWeights
 
-    def solution(self, answer: Answer) -> Solution:
+    def solution(self, answer: Reply) -> Solution:
         """The answer as a solution, once everything it says has been checked."""
-        if not isinstance(answer, Answer):
+        if not isinstance(answer, Reply):
             raise self._lie(f"gives a {type(answer).__name__} and no answer")
         said: tuple[object, object] = (answer.status, answer.reason)
-        if not (isinstance(said[0], Status) and isinstance(said[1], Reason)):
+        if not (isinstance(said[0], Status) and isinstance(said[1], StopReason)):
             raise self._lie("gives a status or a reason that there is not")
         if answer.values is not None and not isinstance(answer.values, Mapping):
             raise self._lie(f"gives a {type(answer.values).__name__} in place of values")
@@ -110,11 +110,11 @@ class Judge:
     def _lie(self, message: str) -> BackendContractError:
         return BackendContractError(self.backend, message)
 
-    def _without_values(self, answer: Answer) -> Solution:
+    def _without_values(self, answer: Reply) -> Solution:
         if answer.status in (Status.OPTIMAL, Status.FEASIBLE):
             raise self._lie(f"says {answer.status} but gives no values")
         if answer.status is Status.INFEASIBLE:
-            if answer.reason is not Reason.PROVED:
+            if answer.reason is not StopReason.PROVED:
                 raise self._lie(f"says infeasible after stopping for {answer.reason}")
             if self._incumbent() is not None:
                 raise self._lie("says infeasible, but the current configuration satisfies everything")
@@ -144,12 +144,12 @@ class Judge:
             for at, x in enumerate(configurations)
         ]
 
-    def _checked(self, answer: Answer, values: Mapping[str, Value]) -> Candidate:
+    def _checked(self, answer: Reply, values: Mapping[str, Value]) -> Candidate:
         [(candidate, allowed)] = self._evaluated([values])
         self._check(answer, candidate.objective, allowed)
         return candidate
 
-    def _better_of(self, answer: Answer, values: Mapping[str, Value]) -> tuple[Candidate, bool]:
+    def _better_of(self, answer: Reply, values: Mapping[str, Value]) -> tuple[Candidate, bool]:
         """The answer's values, or the incumbent where these are no better, and whether it is the incumbent."""
         if not self._has_incumbent:
             return self._checked(answer, values), False
@@ -182,7 +182,7 @@ class Judge:
             return False
         return all(candidate.configuration[name] == value for name, value in self.request.fixed.items())
 
-    def _check(self, answer: Answer, total: int, feasible: bool) -> None:
+    def _check(self, answer: Reply, total: int, feasible: bool) -> None:
         if not feasible:
             raise self._lie("gives values that violate a hard constraint")
         if answer.objective != total:
@@ -190,19 +190,19 @@ class Judge:
         if self.request.floor is not None and total < self.request.floor:
             raise self._lie(f"gives values below the floor: {total} < {self.request.floor}")
         if answer.status is Status.OPTIMAL:
-            if answer.reason is not Reason.PROVED:
+            if answer.reason is not StopReason.PROVED:
                 raise self._lie(f"says optimal after stopping for {answer.reason}")
             if answer.bound is not None and answer.bound != total:
                 raise self._lie(f"says optimal at {total} with a bound of {answer.bound}")
         self._check_bound(answer, total)
 
-    def _check_bound(self, answer: Answer, total: int) -> None:
+    def _check_bound(self, answer: Reply, total: int) -> None:
         if answer.bound is not None:
             wrong_side = answer.bound < total if self.request.sense == "max" else answer.bound > total
             if wrong_side or answer.bound != answer.bound:
                 raise self._lie(f"gives the bound {answer.bound}, but {total} is better")
 
-    def _bound(self, answer: Answer, objective: int, utility: float) -> float | None:
+    def _bound(self, answer: Reply, objective: int, utility: float) -> float | None:
         """What no utility exceeds, for the weights as given; the utility itself only where that is proven."""
         proven = answer.status is Status.OPTIMAL
         if proven and not self.weights.error:

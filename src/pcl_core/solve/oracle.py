@@ -1,104 +1,70 @@
 """The oracle: the only caller of backends. What they say is judged (`judge.py`) before anybody hears of it.
 
-It turns weights into integers, keeps compiled scopes, and keeps the current configuration where nothing is better: an
+It turns weights into integers, and keeps the current configuration where nothing is better: an
 unchanged subutility gives an unchanged part.
 """
 
 import math
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from pcl_core.compile.pipeline import ContextEvaluator, Scope, scope_of
-from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
-from pcl_core.ir.domains import AnyVariable, Value
+from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.ir.domains import Value
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
-from pcl_core.plugins import takes
-from pcl_core.solve.asking import (
-    asked,
-    check_names,
-    check_own,
-    check_values,
-    read_floor,
-    read_sense,
-    read_weights,
-    refuse_unsupported,
-)
-from pcl_core.solve.check import Checker
+from pcl_core.solve.acceptance import check_options, reach_of, refused
+from pcl_core.solve.asking import check_own, check_values, read_floor, read_sense, read_weights
+from pcl_core.solve.compiled import Compiled, CompiledScope
 from pcl_core.solve.judge import Judge, Solution
-from pcl_core.solve.protocol import (
-    Backend,
-    BackendContractError,
-    Options,
-    Prepared,
-    Refusal,
-    Request,
-    Sense,
-    reach_of,
-    refusal_of,
-)
-from pcl_core.solve.registry import examine_backends, get_backend
-from pcl_core.solve.weights import IntegerWeights, Quantiser
+from pcl_core.solve.protocol import Backend, Options, Refusal, Request, Sense
+from pcl_core.solve.weights import IntegerWeights
 
-MAX_SCOPES = 1_000
 FOR_PROOFS = "auto"
-"""What must be decided exactly is given to this backend where another one would have to round."""
+"""What must be decided exactly, or as a whole, is given to this backend where another one does not take it."""
 
 
-@dataclass
-class _Kept:
-    """A scope with all that is needed to solve it again."""
-
-    scope: Scope
-    prepared: Prepared
-    checker: Checker
-    context: ContextEvaluator
-    quantiser: Quantiser
-    features: npt.NDArray[np.intp]
-    names: frozenset[str]
-    outside: tuple[AnyVariable, ...]
-    """The variables of the context that matter."""
-
-
-@dataclass
 class Oracle:
-    """Solves scopes of one problem with one backend."""
+    """Solves scopes of one problem with one backend. Any number of threads may ask it at once.
 
-    problem: Problem
-    backend: Backend
-    options: Options = field(default_factory=Options)
-    _scopes: dict[tuple[frozenset[str], tuple[int, ...], tuple[int, ...] | None], _Kept] = field(
-        default_factory=dict, repr=False
-    )
+    Oracles on the same problem object and backend share what is compiled, whatever their options: with `Oracle.of` all
+    that are in use do. One that is made from a backend object compiles for itself, unless it is given what is `compiled`.
+    """
 
-    _derived: dict[Callable[[Problem], Problem], "Oracle"] = field(default_factory=dict, repr=False)
-    _exact: "Oracle | None" = field(default=None, repr=False)
-
-    def __post_init__(self) -> None:
-        _ = self.problem.feature_facts  # every scope needs them, and the first should not wait for all others
-
-    @cached_property
-    def features(self) -> FeatureMap:
-        """φ, ready to be computed; whoever shares the oracle shares what it prepared."""
-        return FeatureMap(self.problem)
+    def __init__(
+        self, problem: Problem, backend: Backend, options: Options | None = None, compiled: Compiled | None = None
+    ) -> None:
+        self.problem, self.backend, self.options = problem, backend, options or Options()
+        self.compiled = compiled or Compiled(problem, backend)
+        check_options(backend, self.options)
 
     @classmethod
     def of(cls, problem: Problem, backend: str = "auto", options: Options | None = None) -> "Oracle":
-        oracle = cls(problem, get_backend(backend), options or Options())
-        refuse_unsupported(oracle.backend, oracle.options)
-        return oracle
+        return cls._on(Compiled.of(problem, backend), options)
+
+    @classmethod
+    def _on(cls, compiled: Compiled, options: Options | None) -> "Oracle":
+        return cls(compiled.problem, compiled.backend, options, compiled)
+
+    @property
+    def features(self) -> FeatureMap:
+        """φ, ready to be computed; whoever shares what is compiled shares it."""
+        return self.compiled.features
 
     def derived(self, make: Callable[[Problem], Problem]) -> "Oracle":
-        """The oracle of a problem made from this one's, on the same backend; it is made once, and kept."""
-        if make not in self._derived:
-            self._derived[make] = Oracle(make(self.problem), self.backend, self.options)
-        return self._derived[make]
+        """The oracle of a problem made from this one's, on the same backend; what it compiles is kept."""
+        return self._on(self.compiled.derived(make), self.options)
+
+    def taking(self, variables: Collection[str] | None = None, features: Sequence[int] | None = None) -> "Oracle":
+        """This oracle if its backend takes a scope; else one of the same problem that does, if there is one."""
+        if isinstance(self.compiled.scope(variables, features, None), CompiledScope):
+            return self
+        other = self._on(self.compiled.on(FOR_PROOFS), self.options)
+        return other if isinstance(other.compiled.scope(variables, features, None), CompiledScope) else self
 
     def solve(
         self,
@@ -152,19 +118,18 @@ class Oracle:
             None if floor is None else _floor(read_floor(floor), integers),
             own,
         )
-        with asked(self.backend):
+        with self.compiled.asking():
             answer = kept.prepared.solve(request, self.options)
         judge = Judge(self.backend.name, kept.scope, kept.checker, request, context, integers)
         return replace(judge.solution(answer), seconds=time.perf_counter() - started)
 
     def _for_proofs(self) -> "Oracle":
         """The same problem on the backend that takes weights of any size."""
-        if self.backend.name == FOR_PROOFS:
+        other = self._on(self.compiled.on(FOR_PROOFS), self.options)
+        if reach_of(other.backend) <= reach_of(self.backend):
             message = "the weights and features are too far apart in size to be compared exactly"
             raise RequestError(Issue(Code.NUMBERS_OUT_OF_RANGE, message, "use smaller or fewer-digit weights"))
-        if self._exact is None:
-            self._exact = Oracle(self.problem, get_backend(FOR_PROOFS), self.options)
-        return self._exact
+        return other
 
     def violated(
         self, configuration: Mapping[str, Value], *, variables: Collection[str], features: Sequence[int]
@@ -177,37 +142,13 @@ class Oracle:
 
     def _scope(
         self, variables: Collection[str] | None, features: Sequence[int] | None, constraints: Sequence[int] | None
-    ) -> _Kept:
-        own = frozenset(self.problem.symbols.variables if variables is None else variables)
-        wanted = tuple(range(len(self.problem.features))) if features is None else tuple(features)
-        key = (own, wanted, None if constraints is None else tuple(constraints))
-        if key not in self._scopes:
-            if len(self._scopes) >= MAX_SCOPES:
-                self._scopes.pop(next(iter(self._scopes)))
-            check_names(self.problem, own, wanted, constraints)
-            scope = scope_of(self.problem, own, wanted, constraints)
-            with asked(self.backend):
-                refused = refusal_of(self.backend, scope)
-            if refused is not None:
-                raise _refused(scope, refused)
-            with asked(self.backend):
-                prepared = self.backend.compile(scope)
-            if not takes(getattr(prepared, "solve", None), 2):
-                raise BackendContractError(self.backend.name, "compiles to what cannot solve a request with options")
-            context = ContextEvaluator(self.problem, scope)
-            self._scopes[key] = _Kept(
-                scope,
-                prepared,
-                Checker(self.problem, scope),
-                context,
-                Quantiser(scope.feature_facts),
-                np.array(scope.features, dtype=np.intp),
-                frozenset(variable.name for variable in scope.variables),
-                tuple(self.problem.symbols.variables[name] for name in context.variables),
-            )
-        return self._scopes[key]
+    ) -> CompiledScope:
+        found = self.compiled.scope(variables, features, constraints)
+        if isinstance(found, Refusal):
+            raise refused(found)
+        return found
 
-    def _context(self, kept: _Kept, given: Mapping[str, Value]) -> Mapping[str, Value]:
+    def _context(self, kept: CompiledScope, given: Mapping[str, Value]) -> Mapping[str, Value]:
         everything = self.problem.symbols.variables
         if len(given) != len(everything):  # else a whole configuration, as the learner gives it
             missing = everything.keys() - kept.names - given.keys()
@@ -216,20 +157,6 @@ class Oracle:
                 raise RequestError(Issue(Code.BAD_CONFIGURATION, message, "give all variables outside the part"))
         check_values(kept.outside, given)
         return given
-
-
-def _refused(scope: Scope, refusal: Refusal) -> PclError:
-    """The error for a scope that a backend does not take, with the backends that do."""
-    hint = refusal.hint
-    if hint is None:
-        takers = [it.plugin.name for it in examine_backends() if it.made is not None and _takes(it.made, scope)]
-        hint = f"use backend {', or '.join(repr(name) for name in takers)}" if takers else None
-    kind = MissingDependencyError if refusal.code is Code.MISSING_DEPENDENCY else RequestError
-    return kind(Issue(refusal.code, refusal.message, hint))
-
-
-def _takes(backend: Backend, scope: Scope) -> bool:
-    return backend.availability().available and refusal_of(backend, scope) is None
 
 
 def _floor(floor: Fraction, weights: IntegerWeights) -> int:

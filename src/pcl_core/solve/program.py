@@ -24,7 +24,7 @@ from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.solve.protocol import Request
 
-LARGEST_SUM = 2**60
+LARGEST_IN_ARRAYS = 2**60
 """Sums in arrays stay below this, so that none of them can overflow; whoever has larger numbers is refused."""
 
 
@@ -80,8 +80,10 @@ class LinearProgram:
     def __init__(self, scope: Scope) -> None:
         self._flat = scope.flat
         linear = scope.linear
-        if linear.sizes.sums > LARGEST_SUM:
-            message = f"a sum in a constraint can be as large as {linear.sizes.sums:.3g}; the most is {LARGEST_SUM:.3g}"
+        if linear.sizes.sums > LARGEST_IN_ARRAYS:
+            message = (
+                f"a sum in a constraint can be as large as {linear.sizes.sums:.3g}; the most is {LARGEST_IN_ARRAYS:.3g}"
+            )
             raise RequestError(Issue(Code.NUMBERS_OUT_OF_RANGE, message))
         self._width = len(linear.columns)
         self._free = [column for column in range(self._width) if column not in linear.context]

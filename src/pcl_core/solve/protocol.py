@@ -29,7 +29,7 @@ class Status(StrEnum):
     """Nothing was found and nothing was proven."""
 
 
-class Reason(StrEnum):
+class StopReason(StrEnum):
     """Why a backend stopped."""
 
     PROVED = "proved"
@@ -53,6 +53,8 @@ class Capability(StrEnum):
     """It reports a proven bound when it stops early."""
     CONFLICT = "conflict"
     """It can name constraints in conflict by itself."""
+    SHARED = "shared"
+    """Several threads may call it, and what it compiled, at once. Others are asked by one thread at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +84,11 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """What a backend says. It is checked before anyone relies on it."""
 
     status: Status
-    reason: Reason = Reason.PROVED
+    reason: StopReason = StopReason.PROVED
     values: Mapping[str, Value] | None = None
     """Values of all own variables, unless infeasible or unknown."""
     objective: int | None = None
@@ -109,7 +111,11 @@ class Availability:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a backend does not take a scope, known before anything is compiled for its solver."""
+    """Why a backend does not take a scope, known before anything is compiled for its solver.
+
+    The code says what would help: a smaller scope (`scope-too-large`), smaller numbers (`numbers-out-of-range`), other
+    options (`unsupported`), or something to be installed (`missing-dependency`).
+    """
 
     code: Code
     message: str
@@ -125,9 +131,9 @@ ANY_SIZE = 10**1000
 
 
 class Prepared(Protocol):
-    """A scope compiled for one solver, to be solved again and again."""
+    """A scope compiled for one solver, to be solved again and again; by several threads at once if it is `SHARED`."""
 
-    def solve(self, request: Request, options: Options) -> Answer: ...
+    def solve(self, request: Request, options: Options) -> Reply: ...
 
 
 class Backend(Protocol):
@@ -152,13 +158,17 @@ class BackendContractError(PclError):
     exit_code = 1
 
     def __init__(self, backend: str, message: str) -> None:
+        self.backend, self.message = backend, message
         hint = "try another backend, and report this"
         super().__init__(Issue(Code.BACKEND_CONTRACT, f"backend '{backend}' {message}", hint))
 
 
 @runtime_checkable
 class KnowsItsRange(Protocol):
-    """A backend that says what it takes. One that does not say takes every scope, and objectives of the common size."""
+    """A backend that says what it takes. One that does not say takes every scope, and objectives of the common size.
+
+    Whoever wants to know asks `refusal_of` and `reach_of`, which answer for all backends.
+    """
 
     @property
     def reach(self) -> int:
@@ -168,21 +178,3 @@ class KnowsItsRange(Protocol):
     def accepts(self, scope: Scope) -> Refusal | None:
         """Why it does not take a scope (too large, numbers out of its range, a solver missing), or None: it does."""
         ...
-
-
-def refusal_of(backend: Backend, scope: Scope) -> Refusal | None:
-    if not isinstance(backend, KnowsItsRange):
-        return None
-    found: object = backend.accepts(scope)
-    if found is not None and not isinstance(found, Refusal):
-        raise BackendContractError(backend.name, f"gives a {type(found).__name__} and no reason why it refuses")
-    return found
-
-
-def reach_of(backend: Backend) -> int:
-    if not isinstance(backend, KnowsItsRange):
-        return COMMON_REACH
-    found: object = backend.reach
-    if not isinstance(found, int) or found < 1:
-        raise BackendContractError(backend.name, f"has a reach of {found!r:.40}, which is no size of an objective")
-    return found

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code
-from pcl_core.solve.program import LARGEST_SUM
+from pcl_core.solve.program import LARGEST_IN_ARRAYS
 from pcl_core.solve.protocol import Refusal
 
 
@@ -27,7 +27,7 @@ class LinearRange:
         for found, most, what in (
             (sizes.columns, self.columns, "a number to be computed"),
             (sizes.activity, self.activity, "a sum in a constraint"),
-            (sizes.sums, LARGEST_SUM, "a sum in a constraint"),
+            (sizes.sums, LARGEST_IN_ARRAYS, "a sum in a constraint"),
         ):
             if found > most:
                 message = (

@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 from pcl_core.compile.forms import Form
 from pcl_core.solve.program import Instance, LinearProgram, rounded, total
-from pcl_core.solve.protocol import Answer, Reason, Request, Status
+from pcl_core.solve.protocol import Reply, Request, Status, StopReason
 
 
 class Said(Enum):
@@ -19,19 +19,19 @@ class Said(Enum):
     """An error, or a status that cannot be true of columns with bounds."""
 
 
-def settled(program: LinearProgram, instance: Instance, request: Request) -> Answer | None:
+def settled(program: LinearProgram, instance: Instance, request: Request) -> Reply | None:
     """The answer where nothing is left to be solved: bounds show a conflict, or leave one value for each column."""
     if instance.fails:
-        return Answer(Status.INFEASIBLE)
+        return Reply(Status.INFEASIBLE)
     if instance.low != instance.high:
         return None
     # Carries have more than one value wherever they exist, so these are all columns there are.
     if not program.satisfied(instance.low, instance):
-        return Answer(Status.INFEASIBLE)
+        return Reply(Status.INFEASIBLE)
     objective = total(instance.objective, instance.low)
     if request.floor is not None and objective < request.floor:
-        return Answer(Status.INFEASIBLE)
-    return Answer(Status.OPTIMAL, Reason.PROVED, program.decode(instance.low), objective, objective)
+        return Reply(Status.INFEASIBLE)
+    return Reply(Status.OPTIMAL, StopReason.PROVED, program.decode(instance.low), objective, objective)
 
 
 def concluded(
@@ -40,28 +40,28 @@ def concluded(
     request: Request,
     said: Said,
     values: Sequence[float | None] | None,
-    limit: Reason | None,
-) -> Answer | None:
+    limit: StopReason | None,
+) -> Reply | None:
     """What follows, or None: it contradicts itself, and the solver is to be asked in another way.
 
     `limit` is the limit that may have stopped the solver; without one there is nothing to stop for.
     """
     if said is Said.INFEASIBLE:
-        return Answer(Status.INFEASIBLE)
+        return Reply(Status.INFEASIBLE)
     whole = None if values is None else rounded(values, program, instance)
     if said is Said.NOTHING or whole is None or values is None:
-        return Answer(Status.UNKNOWN, limit) if limit is not None and said is not Said.OPTIMAL else None
+        return Reply(Status.UNKNOWN, limit) if limit is not None and said is not Said.OPTIMAL else None
     objective = total(instance.objective, whole)
     below = request.floor is not None and objective < request.floor
     if said is Said.OPTIMAL and _off(instance.objective, values, whole) < 0.5:
         if not below:
-            return Answer(Status.OPTIMAL, Reason.PROVED, program.decode(whole), objective, objective)
-        return Answer(Status.INFEASIBLE) if request.sense == "max" else None
+            return Reply(Status.OPTIMAL, StopReason.PROVED, program.decode(whole), objective, objective)
+        return Reply(Status.INFEASIBLE) if request.sense == "max" else None
     if limit is None:
         return None
     if below:
-        return Answer(Status.UNKNOWN, limit)
-    return Answer(Status.FEASIBLE, limit, program.decode(whole), objective)
+        return Reply(Status.UNKNOWN, limit)
+    return Reply(Status.FEASIBLE, limit, program.decode(whole), objective)
 
 
 def _off(objective: Form, values: Sequence[float | None], whole: Sequence[int]) -> float:

@@ -14,6 +14,7 @@ What a backend lacks is skipped and reported; anything else that cannot be teste
 """
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from random import Random
 
@@ -28,16 +29,16 @@ from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Constraint
 from pcl_core.model.evaluation import assess
 from pcl_core.model.problem import Problem
-from pcl_core.solve.judge import Solution
-from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import (
+from pcl_core.solve import (
     Backend,
     Capability,
     Options,
-    Reason,
+    Oracle,
     Request,
     Sense,
+    Solution,
     Status,
+    StopReason,
     reach_of,
     refusal_of,
 )
@@ -47,7 +48,7 @@ from pcl_core.testing.traps import HIGHS_FALSE_OPTIMUM, LARGE_NUMBERS, gap_trap,
 
 RANDOM_PROBLEMS = 25
 SENSES: tuple[Sense, ...] = ("max", "min")
-OPTIONAL = frozenset({Capability.CONFLICT})
+OPTIONAL = frozenset({Capability.CONFLICT, Capability.SHARED})
 """Capabilities that are an extra; a backend need not say that it lacks them."""
 
 
@@ -197,6 +198,26 @@ class BackendConformance:
         after = oracle.solve(first, variables=own, given=given)
         assert (after.status, after.objective) == (before.status, before.objective)
 
+    @pytest.mark.parametrize("seed", range(3))
+    def test_four_threads_on_one_oracle_hear_what_one_would(self, backend: Backend, seed: int) -> None:
+        problem, random = random_problem(seed, max_configurations=100), Random(seed)
+        oracle, own = Oracle(problem, backend), set(problem.parts[0].variables)
+
+        def wrong(request: tuple[np.ndarray, Configuration, Sense, int | None]) -> str | None:
+            weights, given, sense, floor = request
+            expected = best_by_enumeration(problem, weights, sense, given, own, floor)
+            found = oracle.solve(weights, variables=own, given=given, sense=sense, floor=floor)
+            said = (found.status, objective_of(found))
+            true = (Status.INFEASIBLE if expected is None else Status.OPTIMAL, expected)
+            return None if said == true else f"{said} is not {true}"
+
+        requests = [
+            (whole_weights(problem, random), random_configuration(problem, random), random.choice(SENSES), floor)
+            for floor in (None, -5, 5, None) * 3
+        ]
+        with ThreadPoolExecutor(4) as threads:
+            assert [*filter(None, threads.map(wrong, requests))] == []
+
     @pytest.mark.parametrize("seed", range(8))
     def test_a_start_without_weights_changes_nothing(self, backend: Backend, seed: int) -> None:
         """Learners begin with weights of zero, and go on with others on the same scope."""
@@ -258,7 +279,7 @@ class BackendConformance:
         oracle = Oracle(hours_of_work(), backend, Options(time_limit=1.0))
         for _ in range(2):
             found = oracle.solve([1.0])
-            assert found.reason is Reason.TIME_LIMIT
+            assert found.reason is StopReason.TIME_LIMIT
             assert found.status in (Status.FEASIBLE, Status.UNKNOWN)
 
     @pytest.mark.parametrize("problem", LARGE_NUMBERS, ids=[problem.name for problem in LARGE_NUMBERS])

@@ -8,12 +8,12 @@ from tests.core.users.test_simulated import FINE, Slow
 
 from pcl_core import Code, Optimum, Oracle, Regret, RequestError, optimum, parse_authored, regret
 from pcl_core.errors import UndecidedError
-from pcl_core.solve.protocol import Answer, Reason, Status
+from pcl_core.solve.protocol import Reply, Status, StopReason
 
 WEIGHTS = np.array([1.0, 1.0])
 
 
-def slow(answer: Answer) -> Oracle:
+def slow(answer: Reply) -> Oracle:
     return Oracle(FINE, Slow(answer))  # type: ignore[arg-type]
 
 
@@ -33,7 +33,7 @@ def test_a_proven_optimum_gives_a_point() -> None:
 
 
 def test_an_optimum_that_is_not_proven_gives_an_interval() -> None:
-    best = optimum(slow(Answer(Status.FEASIBLE, Reason.TIME_LIMIT, {"x": 100, "y": 2}, 102, 203)), WEIGHTS)
+    best = optimum(slow(Reply(Status.FEASIBLE, StopReason.TIME_LIMIT, {"x": 100, "y": 2}, 102, 203)), WEIGHTS)
     assert not best.proven
     found = regret(best, 50.0)
     assert found.low == 52.0
@@ -41,7 +41,7 @@ def test_an_optimum_that_is_not_proven_gives_an_interval() -> None:
 
 
 def test_without_a_bound_the_interval_ends_where_every_feature_is_at_its_best() -> None:
-    best = optimum(slow(Answer(Status.FEASIBLE, Reason.TIME_LIMIT, {"x": 100, "y": 2}, 102, None)), WEIGHTS)
+    best = optimum(slow(Reply(Status.FEASIBLE, StopReason.TIME_LIMIT, {"x": 100, "y": 2}, 102, None)), WEIGHTS)
     highest = sum(float(facts.bounds[1]) for facts in FINE.feature_facts)
     assert regret(best, 50.0) == Regret(52.0, highest - 50.0)
 
@@ -54,7 +54,7 @@ def test_what_is_better_than_the_best_found_has_no_negative_regret() -> None:
 
 def test_an_optimum_that_was_not_found_in_time_is_said_so() -> None:
     with pytest.raises(UndecidedError) as caught:
-        optimum(slow(Answer(Status.UNKNOWN, Reason.TIME_LIMIT)), WEIGHTS)
+        optimum(slow(Reply(Status.UNKNOWN, StopReason.TIME_LIMIT)), WEIGHTS)
     assert (caught.value.code, caught.value.exit_code) == (Code.LIMIT_REACHED, 4)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from pcl_core import Elicitation, InfeasibleError, Options, Oracle, PclError, ProblemBuilder, Settings, load
 from pcl_core.errors import Code, UndecidedError
-from pcl_core.solve.protocol import Reason, Status
+from pcl_core.solve.protocol import Status, StopReason
 
 HOTEL = Oracle.of(load("hotel"))
 
@@ -82,7 +82,7 @@ def test_a_limit_is_not_taken_for_a_conflict(monkeypatch: pytest.MonkeyPatch) ->
 
     def undecided(*arguments: object, **options: object) -> object:
         found = solve(*arguments, **options)  # type: ignore[arg-type]
-        return found.__class__(Status.UNKNOWN, Reason.TIME_LIMIT, None, None, None, None, 0, "cpsat", 0.0)
+        return found.__class__(Status.UNKNOWN, StopReason.TIME_LIMIT, None, None, None, None, 0, "cpsat", 0.0)
 
     monkeypatch.setattr(oracle, "solve", undecided)
     with pytest.raises(UndecidedError, match="not found out in time"):

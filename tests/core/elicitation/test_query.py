@@ -25,8 +25,7 @@ from pcl_core import (
 from pcl_core.compile.pipeline import Scope
 from pcl_core.elicitation.context import Figure
 from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Answer as SolverAnswer
-from pcl_core.solve.protocol import Availability, Capability, Prepared, Reason, Request
+from pcl_core.solve.protocol import Availability, Capability, Prepared, Reply, Request, StopReason
 from pcl_core.solve.registry import get_backend
 
 HOTEL = load("hotel")
@@ -379,7 +378,7 @@ class Limited:
     capabilities = frozenset(Capability)
 
     def __init__(self) -> None:
-        self.answer: SolverAnswer | None = None
+        self.answer: Reply | None = None
         self._table = get_backend("table")
 
     def availability(self) -> Availability:
@@ -389,13 +388,13 @@ class Limited:
         prepared, outer = self._table.compile(scope), self
 
         class Stopped:
-            def solve(self, request: Request, options: Options) -> SolverAnswer:
+            def solve(self, request: Request, options: Options) -> Reply:
                 return outer.answer or prepared.solve(request, options)
 
         return Stopped()
 
 
-def limited(answer: SolverAnswer, **named: float) -> tuple[Elicitation, Limited]:
+def limited(answer: Reply, **named: float) -> tuple[Elicitation, Limited]:
     backend = Limited()
     settings = Settings(order="declared")
     live = Elicitation(TRIP, oracle=Oracle(TRIP, backend), settings=settings, weights=weights(**named))
@@ -403,7 +402,7 @@ def limited(answer: SolverAnswer, **named: float) -> tuple[Elicitation, Limited]
     return live, backend
 
 
-NOTHING = SolverAnswer(Status.UNKNOWN, Reason.TIME_LIMIT)
+NOTHING = Reply(Status.UNKNOWN, StopReason.TIME_LIMIT)
 
 
 def test_x_stays_where_a_limit_came_before_anything_was_found() -> None:
@@ -416,7 +415,7 @@ def test_x_stays_where_a_limit_came_before_anything_was_found() -> None:
 def test_a_proposal_that_is_not_proven_says_so() -> None:
     some: Configuration = {"place[one]": "town", "nights[one]": 2, "guide[one]": False}
     scale = asked_objective(trip(weights=weights(nights_one=1.0)), some)
-    live, _ = limited(SolverAnswer(Status.FEASIBLE, Reason.TIME_LIMIT, some, scale, None), nights_one=1.0)
+    live, _ = limited(Reply(Status.FEASIBLE, StopReason.TIME_LIMIT, some, scale, None), nights_one=1.0)
     query = asked(live, "one")
     assert (query.proven, query.proposal) == (False, some)
 

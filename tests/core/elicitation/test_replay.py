@@ -17,7 +17,7 @@ from pcl_core.elicitation import MemoryStore
 from pcl_core.elicitation.events import Event, effective
 from pcl_core.elicitation.journal import Journal
 from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Answer, Availability, Capability, Options, Request
+from pcl_core.solve.protocol import Availability, Capability, Options, Reply, Request
 
 SESSIONS = 60 if os.environ.get("PCL_CAMPAIGN") else 5
 SETTINGS: list[dict[str, object]] = [
@@ -40,7 +40,7 @@ class Refuses:
     def compile(self, scope: Scope) -> "Refuses":
         return self
 
-    def solve(self, request: Request, options: Options) -> Answer:
+    def solve(self, request: Request, options: Options) -> Reply:
         raise AssertionError("nothing is to be solved")
 
 

@@ -14,7 +14,7 @@ from pcl_core.elicitation.start import Start, initial_configuration, random_conf
 from pcl_core.errors import UndecidedError
 from pcl_core.model.configuration import Configuration
 from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Answer, Reason, Status
+from pcl_core.solve.protocol import Reply, Status, StopReason
 
 BACKENDS = ("table", "cpsat", "pulp", "cvxpy")
 TIGHT = parse_authored("""
@@ -153,7 +153,7 @@ def test_a_random_start_depends_on_the_seed_of_the_settings() -> None:
 
 
 def test_a_start_that_was_not_found_in_time_is_said_so() -> None:
-    oracle = Oracle(TIGHT, Slow(Answer(Status.UNKNOWN, Reason.TIME_LIMIT)))  # type: ignore[arg-type]
+    oracle = Oracle(TIGHT, Slow(Reply(Status.UNKNOWN, StopReason.TIME_LIMIT)))  # type: ignore[arg-type]
     with pytest.raises(UndecidedError) as caught:
         initial_configuration(oracle, "solver", np.random.default_rng(0))
     assert caught.value.code is Code.LIMIT_REACHED

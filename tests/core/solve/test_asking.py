@@ -10,7 +10,7 @@ from tests.core.solve.test_oracle import PROBLEM, TRUTH, WEIGHTS, Stub
 
 from pcl_core import Code, Oracle, PclError, ProblemBuilder, RequestError
 from pcl_core.compile.pipeline import Scope
-from pcl_core.solve.protocol import Answer, BackendContractError, Options, Request, Status
+from pcl_core.solve.protocol import BackendContractError, Options, Reply, Request, Status
 
 WRONG: dict[str, tuple[dict[str, Any], Code]] = {
     "sense": ({"sense": "MAX"}, Code.UNKNOWN_OPTION),
@@ -120,7 +120,7 @@ def test_whatever_a_backend_raises_is_said_to_be_its(at: str, error: BaseExcepti
                 raise error
             return self
 
-        def solve(self, request: Request, options: Options) -> Answer:
+        def solve(self, request: Request, options: Options) -> Reply:
             if at == "solve":
                 raise error
             return TRUTH
@@ -141,7 +141,7 @@ def test_a_range_that_is_none_is_a_broken_contract(accepts: Any, reach: Any) -> 
 
 def odd(**fields: Any) -> Any:
     """An answer that no type checker would let pass."""
-    return Answer(**{"status": Status.OPTIMAL, **fields})
+    return Reply(**{"status": Status.OPTIMAL, **fields})
 
 
 @pytest.mark.parametrize("answer", [None, 5, odd(status="weird"), odd(reason="why"), odd(values=5)])

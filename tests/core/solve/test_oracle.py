@@ -12,14 +12,14 @@ from pcl_core import Code, PclError, Problem, load, parse_authored
 from pcl_core.compile.pipeline import Scope
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import (
-    Answer,
     Availability,
     BackendContractError,
     Capability,
     Options,
-    Reason,
+    Reply,
     Request,
     Status,
+    StopReason,
 )
 from pcl_core.solve.registry import get_backend
 
@@ -32,7 +32,7 @@ features: [{name: fx, value: x}, {name: fy, value: y}]
 parts: [{name: all, variables: [x, y]}]
 """)
 WEIGHTS = np.array([2.0, 1.0])
-TRUTH = Answer(Status.OPTIMAL, Reason.PROVED, {"x": 5, "y": 1}, 11, 11)
+TRUTH = Reply(Status.OPTIMAL, StopReason.PROVED, {"x": 5, "y": 1}, 11, 11)
 
 
 class Stub:
@@ -41,7 +41,7 @@ class Stub:
     name = "stub"
     capabilities: frozenset[Capability] = frozenset(Capability)
 
-    def __init__(self, says: Answer | Callable[[Request], Answer]) -> None:
+    def __init__(self, says: Reply | Callable[[Request], Reply]) -> None:
         self.says = says
         self.asked: list[Request] = []
 
@@ -51,9 +51,9 @@ class Stub:
     def compile(self, scope: Scope) -> "Stub":
         return self
 
-    def solve(self, request: Request, options: Options) -> Answer:
+    def solve(self, request: Request, options: Options) -> Reply:
         self.asked.append(request)
-        return self.says if isinstance(self.says, Answer) else self.says(request)
+        return self.says if isinstance(self.says, Reply) else self.says(request)
 
 
 def test_the_truth_is_believed() -> None:
@@ -70,7 +70,7 @@ LIES = {
     "infeasible point": replace(TRUTH, values={"x": 5, "y": 5}, objective=15, bound=15),
     "wrong objective": replace(TRUTH, objective=12, bound=12),
     "no objective": replace(TRUTH, objective=None),
-    "optimal after a limit": replace(TRUTH, reason=Reason.TIME_LIMIT),
+    "optimal after a limit": replace(TRUTH, reason=StopReason.TIME_LIMIT),
     "optimal with another bound": replace(TRUTH, bound=14),
     "missing variable": replace(TRUTH, values={"x": 5}),
     "NaN": replace(TRUTH, values={"x": 5, "y": math.nan}),  # type: ignore[dict-item]
@@ -79,17 +79,17 @@ LIES = {
     "truth value": replace(TRUTH, values={"x": 5, "y": True}),
     "outside the domain": replace(TRUTH, values={"x": 7, "y": -1}, objective=13, bound=13),
     "optimal without values": replace(TRUTH, values=None),
-    "feasible without values": Answer(Status.FEASIBLE, Reason.TIME_LIMIT),
+    "feasible without values": Reply(Status.FEASIBLE, StopReason.TIME_LIMIT),
     "infeasible with values": replace(TRUTH, status=Status.INFEASIBLE),
     "unknown with values": replace(TRUTH, status=Status.UNKNOWN),
-    "infeasible after a limit": Answer(Status.INFEASIBLE, Reason.TIME_LIMIT),
-    "bound below its own values": Answer(Status.FEASIBLE, Reason.TIME_LIMIT, {"x": 5, "y": 1}, 11, 10),
-    "bound that is no number": Answer(Status.FEASIBLE, Reason.TIME_LIMIT, {"x": 5, "y": 1}, 11, math.nan),
+    "infeasible after a limit": Reply(Status.INFEASIBLE, StopReason.TIME_LIMIT),
+    "bound below its own values": Reply(Status.FEASIBLE, StopReason.TIME_LIMIT, {"x": 5, "y": 1}, 11, 10),
+    "bound that is no number": Reply(Status.FEASIBLE, StopReason.TIME_LIMIT, {"x": 5, "y": 1}, 11, math.nan),
 }
 
 
 @pytest.mark.parametrize("lie", LIES.values(), ids=list(LIES))
-def test_lies_are_caught(lie: Answer) -> None:
+def test_lies_are_caught(lie: Reply) -> None:
     with pytest.raises(BackendContractError) as caught:
         Oracle(PROBLEM, Stub(lie)).solve(WEIGHTS)
     assert caught.value.code is Code.BACKEND_CONTRACT
@@ -97,7 +97,7 @@ def test_lies_are_caught(lie: Answer) -> None:
 
 
 def test_an_optimum_below_the_current_configuration_is_caught() -> None:
-    lie = Answer(Status.OPTIMAL, Reason.PROVED, {"x": 0, "y": 0}, 0, 0)
+    lie = Reply(Status.OPTIMAL, StopReason.PROVED, {"x": 0, "y": 0}, 0, 0)
     with pytest.raises(BackendContractError, match="current configuration is better"):
         Oracle(PROBLEM, Stub(lie)).solve(WEIGHTS, incumbent={"x": 5, "y": 1})
 
@@ -105,7 +105,7 @@ def test_an_optimum_below_the_current_configuration_is_caught() -> None:
 @pytest.mark.parametrize("request_for", [{}, {"floor": 8}, {"fixed": {"x": 3}}, {"sense": "min", "floor": 9.0}])
 def test_an_infeasible_request_that_the_current_configuration_satisfies_is_caught(request_for: dict[str, Any]) -> None:
     with pytest.raises(BackendContractError, match="the current configuration satisfies everything"):
-        Oracle(PROBLEM, Stub(Answer(Status.INFEASIBLE))).solve(WEIGHTS, incumbent={"x": 3, "y": 3}, **request_for)
+        Oracle(PROBLEM, Stub(Reply(Status.INFEASIBLE))).solve(WEIGHTS, incumbent={"x": 3, "y": 3}, **request_for)
 
 
 @pytest.mark.parametrize(
@@ -120,18 +120,18 @@ def test_an_infeasible_request_that_the_current_configuration_satisfies_is_caugh
 def test_an_incumbent_that_does_not_satisfy_the_request_says_nothing(
     incumbent: dict[str, Any], request_for: dict[str, Any]
 ) -> None:
-    found = Oracle(PROBLEM, Stub(Answer(Status.INFEASIBLE))).solve(WEIGHTS, incumbent=incumbent, **request_for)
+    found = Oracle(PROBLEM, Stub(Reply(Status.INFEASIBLE))).solve(WEIGHTS, incumbent=incumbent, **request_for)
     assert found.status is Status.INFEASIBLE
 
 
 def test_a_bound_that_the_current_configuration_beats_is_caught() -> None:
-    lie = Answer(Status.FEASIBLE, Reason.TIME_LIMIT, {"x": 0, "y": 0}, 0, 5)
+    lie = Reply(Status.FEASIBLE, StopReason.TIME_LIMIT, {"x": 0, "y": 0}, 0, 5)
     with pytest.raises(BackendContractError, match="gives the bound 5, but 9 is better"):
         Oracle(PROBLEM, Stub(lie)).solve(WEIGHTS, incumbent={"x": 3, "y": 3})
 
 
 def test_values_below_the_floor_and_changed_fixed_variables_are_caught() -> None:
-    low = Answer(Status.OPTIMAL, Reason.PROVED, {"x": 0, "y": 0}, 0, 0)
+    low = Reply(Status.OPTIMAL, StopReason.PROVED, {"x": 0, "y": 0}, 0, 0)
     with pytest.raises(BackendContractError, match="below the floor"):
         Oracle(PROBLEM, Stub(low)).solve(WEIGHTS, floor=3)
     with pytest.raises(BackendContractError, match="changes the fixed"):
@@ -140,7 +140,7 @@ def test_values_below_the_floor_and_changed_fixed_variables_are_caught() -> None
 
 def test_the_incumbent_is_kept_on_ties_and_replaced_by_better_ones() -> None:
     flat = np.zeros(2)
-    tie = Answer(Status.OPTIMAL, Reason.PROVED, {"x": 0, "y": 0}, 0, 0)
+    tie = Reply(Status.OPTIMAL, StopReason.PROVED, {"x": 0, "y": 0}, 0, 0)
     kept = Oracle(PROBLEM, Stub(tie)).solve(flat, incumbent={"x": 3, "y": 3})
     assert (kept.kept, kept.configuration) == (True, {"x": 3, "y": 3})
     infeasible = Oracle(PROBLEM, Stub(tie)).solve(flat, incumbent={"x": 5, "y": 5})
@@ -150,9 +150,14 @@ def test_the_incumbent_is_kept_on_ties_and_replaced_by_better_ones() -> None:
 
 
 def test_a_feasible_answer_keeps_its_bound_and_reason() -> None:
-    stub = Stub(Answer(Status.FEASIBLE, Reason.TIME_LIMIT, {"x": 4, "y": 1}, 9, 13))
+    stub = Stub(Reply(Status.FEASIBLE, StopReason.TIME_LIMIT, {"x": 4, "y": 1}, 9, 13))
     found = Oracle(PROBLEM, stub).solve(WEIGHTS)
-    assert (found.status, found.reason, found.utility, found.bound) == (Status.FEASIBLE, Reason.TIME_LIMIT, 9.0, 13.0)
+    assert (found.status, found.reason, found.utility, found.bound) == (
+        Status.FEASIBLE,
+        StopReason.TIME_LIMIT,
+        9.0,
+        13.0,
+    )
 
 
 @pytest.mark.parametrize(
@@ -214,4 +219,4 @@ def test_scopes_are_compiled_once() -> None:
         weights = np.random.default_rng(seed).normal(size=24)
         for part in grid.parts:
             oracle.solve(weights, variables=part.variables, given=x)
-    assert len(oracle._scopes) == len(grid.parts)
+    assert oracle.compiled.compilations == len(grid.parts)

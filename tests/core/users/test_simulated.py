@@ -14,7 +14,7 @@ from pcl_core import Code, Configuration, Elicitation, PclError, RequestError, S
 from pcl_core.elicitation.simulate import matched_person
 from pcl_core.errors import UndecidedError
 from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Answer, Reason, Status
+from pcl_core.solve.protocol import Availability, Reply, Status, StopReason
 from pcl_core.users.simulated import USERS, UserModel, matched_improvement
 from pcl_core.users.utility import PartView
 
@@ -292,22 +292,25 @@ class Slow:
     name = "slow"
     capabilities: frozenset[object] = frozenset()
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Reply) -> None:
         self.answer = answer
+
+    def availability(self) -> Availability:
+        return Availability(True, "1")
 
     def compile(self, scope: object) -> "Slow":
         return self
 
-    def solve(self, request: object, options: object) -> Answer:
+    def solve(self, request: object, options: object) -> Reply:
         return self.answer
 
 
 @pytest.mark.parametrize(
     "answer",
-    [Answer(Status.UNKNOWN, Reason.TIME_LIMIT), Answer(Status.FEASIBLE, Reason.TIME_LIMIT, {"x": 3}, 3, 200)],
+    [Reply(Status.UNKNOWN, StopReason.TIME_LIMIT), Reply(Status.FEASIBLE, StopReason.TIME_LIMIT, {"x": 3}, 3, 200)],
     ids=["nothing found", "nothing proven"],
 )
-def test_a_person_who_could_not_find_out_what_she_wants_says_so(answer: Answer) -> None:
+def test_a_person_who_could_not_find_out_what_she_wants_says_so(answer: Reply) -> None:
     view = PartView(Oracle(FINE, Slow(answer)), np.array([1.0, 1.0]), 0, {"x": 0, "y": 0}, {})  # type: ignore[arg-type]
     with pytest.raises(UndecidedError, match="could not decide on part 'X'") as caught:
         USERS.make("informative").improve(view, np.random.default_rng(0))

@@ -132,8 +132,8 @@ def test_the_derived_problem_is_compiled_once() -> None:
     assert problem.initial_configuration is not None
     view = PartView(oracle, np.ones(3), 0, problem.initial_configuration, {})
     assert changes(view, answered(view, 0.5)) == 2
-    (derived,) = oracle._derived.values()
+    (derived,) = oracle.compiled._beside.values()
     compiled = dict(derived._scopes)
     assert changes(view, answered(view, 0.5)) == 2
-    assert [*oracle._derived.values()] == [derived]
+    assert [*oracle.compiled._beside.values()] == [derived]
     assert derived._scopes == compiled

@@ -9,22 +9,25 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.solve.program import Instance, LinearProgram
-from pcl_core.solve.protocol import (
+from pcl_core.solve import (
     COMMON_REACH,
-    Answer,
     Availability,
     Capability,
+    Instance,
+    LinearProgram,
+    LinearRange,
     Options,
-    Reason,
     Refusal,
+    Reply,
     Request,
+    Said,
+    Scope,
     Status,
+    StopReason,
+    concluded,
+    settled,
 )
-from pcl_core.solve.range import LinearRange
-from pcl_core.solve.verdict import Said, concluded, settled
 
 TOLERANCE = 1e-9
 """How far SCIP lets a value be from a whole number."""
@@ -91,7 +94,7 @@ class PreparedScip:
         known = [*self._columns, *self._carries]
         return self._sum(coef * known[column] for column, coef in zip(columns, coefs, strict=True))
 
-    def solve(self, request: Request, options: Options) -> Answer:
+    def solve(self, request: Request, options: Options) -> Reply:
         instance = self._program.instance(request)
         known = settled(self._program, instance, request)
         if known is not None:
@@ -131,16 +134,16 @@ class PreparedScip:
         pairs = zip(floor.rows, floor.sides, strict=True)
         return [self._model.addCons(self._terms(row.columns, row.coefs) <= side) for row, side in pairs]
 
-    def _answer(self, instance: Instance, request: Request) -> Answer:
+    def _answer(self, instance: Instance, request: Request) -> Reply:
         status = self._model.getStatus()
         said = STATUSES.get(status, Said.STOPPED)
-        limits = {"timelimit": Reason.TIME_LIMIT, "userinterrupt": Reason.INTERRUPTED}
-        reason = limits.get(status, Reason.OTHER_LIMIT)
+        limits = {"timelimit": StopReason.TIME_LIMIT, "userinterrupt": StopReason.INTERRUPTED}
+        reason = limits.get(status, StopReason.OTHER_LIMIT)
         best = self._model.getBestSol()
         found = None if best is None else [self._model.getSolVal(best, column) for column in self._columns]
         answer = concluded(self._program, instance, request, said, found, reason)
         if answer is None:  # SCIP says optimal, but of values that break a row
-            return Answer(Status.UNKNOWN, reason)
+            return Reply(Status.UNKNOWN, reason)
         bound, noise = self._model.getDualbound() + instance.objective.constant, _noise(instance)
         if answer.status is not Status.FEASIBLE or self._model.isInfinity(abs(bound)):  # stopped before there was one
             return answer

@@ -1,0 +1,138 @@
+"""The scopes of a problem as one backend compiled them: what all oracles on that problem and backend have in common.
+
+Nothing in here belongs to one solve. A scope is compiled by whoever asks first while others wait for it; afterwards it
+is only read. What a solver changes while it solves is the backend's to keep apart (`Capability.SHARED`).
+"""
+
+import threading
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from pcl_core.compile.pipeline import ContextEvaluator, Scope, scope_of
+from pcl_core.ir.domains import AnyVariable
+from pcl_core.model.evaluation import FeatureMap
+from pcl_core.model.problem import Problem
+from pcl_core.plugins import takes
+from pcl_core.solve.acceptance import first_taker, refusal_of
+from pcl_core.solve.asking import asked, check_names
+from pcl_core.solve.check import Checker
+from pcl_core.solve.protocol import Backend, BackendContractError, Capability, Prepared, Refusal
+from pcl_core.solve.registry import examine_backends, get_backend
+from pcl_core.solve.weights import Quantiser
+
+MAX_SCOPES = 1_000
+"""Compiled scopes that are kept; the oldest go first."""
+
+
+@dataclass(frozen=True)
+class CompiledScope:
+    """A scope with all that is needed to solve it again."""
+
+    scope: Scope
+    prepared: Prepared
+    checker: Checker
+    context: ContextEvaluator
+    quantiser: Quantiser
+    features: npt.NDArray[np.intp]
+    names: frozenset[str]
+    outside: tuple[AnyVariable, ...]
+    """The variables of the context that matter."""
+
+
+class Compiled:
+    """One problem on one backend. Any number of threads may use it."""
+
+    def __init__(self, problem: Problem, backend: Backend, turn: AbstractContextManager[object] | None = None) -> None:
+        """`turn` is held while the backend is called: by default nothing, if it is for several threads, or a lock."""
+        self.problem, self.backend = problem, backend
+        self.compilations = 0
+        """How many scopes were compiled so far."""
+        self._scopes: dict[object, CompiledScope | Refusal] = {}
+        self._beside: dict[object, Compiled] = {}
+        shared = Capability.SHARED in backend.capabilities
+        self._turn = turn or (nullcontext() if shared else threading.RLock())
+        _ = problem.feature_facts  # every scope needs them, and the first should not wait for all others
+
+    @classmethod
+    def of(cls, problem: Problem, name: str) -> "Compiled":
+        """The one that is in use on this problem and backend, or a new one."""
+        backend = get_backend(name)
+        return problem.shared.get((cls, type(backend), name), lambda: cls(problem, backend))
+
+    @cached_property
+    def features(self) -> FeatureMap:
+        """φ, ready to be computed."""
+        return FeatureMap(self.problem)
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Meanwhile the backend may be called: by this thread alone, where it is not for several."""
+        with self._turn, asked(self.backend):
+            yield
+
+    def derived(self, make: Callable[[Problem], Problem]) -> "Compiled":
+        """The same backend on a problem made from this one; it is made once, and kept."""
+        return self._kept_beside(make, lambda: Compiled(make(self.problem), self.backend, self._turn))
+
+    def on(self, backend: str) -> "Compiled":
+        """The same problem on another backend, for what this one does not take; it is kept."""
+        return self._kept_beside(backend, lambda: Compiled.of(self.problem, backend))
+
+    def _kept_beside(self, key: object, make: Callable[[], "Compiled"]) -> "Compiled":
+        with self.problem.shared.lock:
+            if key not in self._beside:
+                self._beside[key] = make()
+            return self._beside[key]
+
+    def scope(
+        self, variables: Collection[str] | None, features: Sequence[int] | None, constraints: Sequence[int] | None
+    ) -> CompiledScope | Refusal:
+        """A scope, compiled, or why the backend does not take it."""
+        own = frozenset(self.problem.symbols.variables if variables is None else variables)
+        wanted = tuple(range(len(self.problem.features))) if features is None else tuple(features)
+        key = (own, wanted, None if constraints is None else tuple(constraints))
+        found = self._scopes.get(key)
+        if found is None:
+            with self.problem.shared.lock:
+                found = self._scopes.get(key)
+                if found is None:
+                    check_names(self.problem, own, wanted, constraints)
+                    found = self._compiled(scope_of(self.problem, own, wanted, constraints))
+                    while len(self._scopes) >= MAX_SCOPES:
+                        del self._scopes[next(iter(self._scopes))]
+                    self._scopes[key] = found
+        return found
+
+    def _compiled(self, scope: Scope) -> CompiledScope | Refusal:
+        with self.asking():
+            refusal = refusal_of(self.backend, scope)
+        if refusal is not None:
+            return refusal if refusal.hint else replace(refusal, hint=_who_else(scope))
+        with self.asking():
+            prepared = self.backend.compile(scope)
+        if not takes(getattr(prepared, "solve", None), 2):
+            raise BackendContractError(self.backend.name, "compiles to what cannot solve a request with options")
+        self.compilations += 1
+        context = ContextEvaluator(self.problem, scope)
+        return CompiledScope(
+            scope,
+            prepared,
+            Checker(self.problem, scope),
+            context,
+            Quantiser(scope.feature_facts),
+            np.array(scope.features, dtype=np.intp),
+            frozenset(variable.name for variable in scope.variables),
+            tuple(self.problem.symbols.variables[name] for name in context.variables),
+        )
+
+
+def _who_else(scope: Scope) -> str | None:
+    """The backends that take a scope, as advice."""
+    installed = {it.plugin.name: it.made for it in examine_backends() if it.made is not None}
+    takers = [name for name, backend in installed.items() if first_taker([backend], scope)]
+    return f"use backend {', or '.join(repr(name) for name in takers)}" if takers else None
