@@ -141,6 +141,16 @@ class InitialSpec(Authored):
     """The value, known before solving; a label of the variable may stand without quotes of its own."""
 
 
+class DisplaySpec(Authored):
+    """How the problem is laid out for people. Nothing else depends on it."""
+
+    board: StrictStr
+    """What sort of board it is, such as `calendar`."""
+    rows: Identifier | None = None
+    """The set, or loop variable, that indexes variables and whose members are the rows."""
+    columns: Identifier | None = None
+
+
 class Check(Authored):
     """Something the parameters and data must satisfy."""
 
@@ -171,6 +181,7 @@ class ProblemFile(Authored):
     parts: list[PartSpec]
     initial: list[InitialSpec] = Field(default_factory=list)
     """Where a learner starts: a value for every variable, in a feasible configuration."""
+    display: DisplaySpec | None = None
 
 
 _ENTRIES: dict[str, type[Authored]] = {
@@ -200,6 +211,7 @@ FIELD_NAMES: tuple[str, ...] = tuple(
             FeatureSpec,
             PartSpec,
             InitialSpec,
+            DisplaySpec,
             TableSpec,
             CsvSet,
             Check,

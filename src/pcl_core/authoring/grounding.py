@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pcl_core.authoring.budget import STEPS_A_NODE
 from pcl_core.authoring.declarations import Declarations
+from pcl_core.authoring.display import read_display
 from pcl_core.authoring.document import (
     ConstraintSpec,
     DefinitionSpec,
@@ -64,6 +65,7 @@ class Grounding:
         feature_names = [feature.name for feature in features]
         parts = [p for at, spec in enumerate(file.parts) for p in self._parts(at, spec, feature_names)]
         initial = read_initial(self._work, file.initial, variables)
+        display = read_display(self._work, file)
         tables = [t for table in self._names.tables.values() for t in self._tables(table)]
         if self._work.issues:
             raise ProblemError(once(self._work.issues))
@@ -80,6 +82,7 @@ class Grounding:
                 features=tuple(features),
                 parts=tuple(parts),
                 initial=initial,
+                display=display,
             )
         except ProblemError as error:
             found = first_of_each(error.issues, self._origins)

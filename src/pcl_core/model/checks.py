@@ -142,6 +142,20 @@ class ProblemChecks:
             self._at("variable", *lost[0])
             self._report(Code.VARIABLE_WITHOUT_PART, f"it belongs to no part{_more(len(lost) - 1)}", "add it to a part")
 
+    def lanes(self, side: str, lanes: Sequence[Sequence[str]]) -> None:
+        """Rows, or columns, of a display: variables, each in one of them at most."""
+        seen: set[str] = set()
+        self._subject = "display"
+        for position, names in enumerate(lanes):
+            self._path = ("display", side, position, "variables")
+            for name in names:
+                if name not in self._symbols.variables:
+                    hint = suggest(name, self._symbols.variables)
+                    self._report(Code.UNKNOWN_NAME, f"unknown variable '{name}'", hint)
+                elif name in seen:
+                    self._report(Code.DUPLICATE_NAME, f"variable '{name}' stands in two of the {side}")
+                seen.add(name)
+
     def structure(
         self,
         parts: Sequence[Part],

@@ -11,9 +11,10 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from pcl_core.ir.domains import Outside, Text
+from pcl_core.ir.domains import Name, Outside, Text
 from pcl_core.ir.nodes import Frozen
 from pcl_core.ir.numbers import serialize_number
+from pcl_core.model.elements import NameList
 
 KINDS = frozenset({"op", "domain"})
 """Fields that tell what sort of thing this is. Each sort has its own default, which is written all the same."""
@@ -26,11 +27,28 @@ class Shown(Frozen):
     unit: Text = ""
 
 
+class Lane(Frozen):
+    """A row or a column of a board, and the variables that stand in it."""
+
+    label: Text = ""
+    variables: NameList
+
+
+class Display(Frozen):
+    """How a problem is laid out for people. A variable stands where its row and its column meet."""
+
+    board: Name
+    """What sort of board it is, such as `calendar`; who does not know it shows the parts one by one."""
+    rows: tuple[Lane, ...] = ()
+    columns: tuple[Lane, ...] = ()
+
+
 class Presentation(Frozen):
     """What people see of a problem. Elements of which nothing is said are left out: they are shown by their names."""
 
     label: Text = ""
     description: Text = ""
+    display: Display | None = None
     variables: Mapping[str, Shown] = {}
     definitions: Mapping[str, Shown] = {}
     constraints: Mapping[str, Shown] = {}
@@ -47,9 +65,9 @@ def presentation_of(problem: Frozen, sections: Mapping[str, Iterable[Any]]) -> P
     return Presentation(**_said(problem, Outside.SHOWN), **shown)
 
 
-def hash_of(thing: Frozen | Mapping[str, object]) -> str:
-    """SHA-256 of the meaning of a thing as JSON: keys sorted, no spaces, ASCII, decimals as text."""
-    text = json.dumps(thing, default=_plain, sort_keys=True, separators=(",", ":"))
+def hash_of(fields: Mapping[str, object]) -> str:
+    """SHA-256 of the meaning of fields as JSON: keys sorted, no spaces, ASCII, decimals as text."""
+    text = json.dumps(fields, default=_plain, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -62,8 +80,7 @@ def _plain(thing: object) -> object:
     if isinstance(thing, Decimal):
         return serialize_number(thing)
     assert isinstance(thing, Frozen)
-    shown = _said(thing, Outside.SHOWN) if isinstance(thing, (Presentation, Shown)) else {}
-    return meaning_of(thing) | shown
+    return meaning_of(thing)
 
 
 def _said(thing: Frozen, side: Outside | None) -> dict[str, Any]:

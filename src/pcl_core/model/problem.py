@@ -24,9 +24,12 @@ from pcl_core.ir.tables import Table
 from pcl_core.model.checks import ProblemChecks, check_problem
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach, Version
 from pcl_core.model.initial import Initial, check_feasible, check_values, in_order
-from pcl_core.model.meaning import Presentation, hash_of, meaning_of, presentation_of
+from pcl_core.model.meaning import Display, Presentation, hash_of, meaning_of, presentation_of
 from pcl_core.model.sharing import Shared
 from pcl_core.model.structure import Structure, derive_structure
+
+ADDED = {"display"}
+"""Fields that the first ground files did not have; the former hash does not cover them."""
 
 
 class Problem(Frozen):
@@ -44,6 +47,7 @@ class Problem(Frozen):
     features: tuple[Feature, ...] = Field(min_length=1)
     parts: tuple[Part, ...] = Field(min_length=1)
     initial: Initial | None = None
+    display: Annotated[Display | None, Outside.SHOWN] = None
 
     @field_validator("initial")
     @classmethod
@@ -55,6 +59,9 @@ class Problem(Frozen):
         checks = ProblemChecks(self.symbols)
         checks.unique_names("variable", (variable.name for variable in self.variables))
         checks.unique_names("table", (table.name for table in self.tables))
+        if self.display is not None:
+            for side in ("rows", "columns"):
+                checks.lanes(side, [lane.variables for lane in getattr(self.display, side)])
         issues = checks.issues + check_problem(
             self.symbols, self.definitions, self.constraints, self.features, self.parts, self.shared_only
         )
@@ -85,8 +92,11 @@ class Problem(Frozen):
         return cls.create(**fields)
 
     def to_json(self) -> str:
-        """Canonical JSON: every field, in the order of the model, without spaces; equal problems are equal text."""
-        return self.model_dump_json()
+        """Canonical JSON: every field, in the order of the model, without spaces; equal problems are equal text.
+
+        Fields that were added to the format are written where they are used: who does not know them reads all others.
+        """
+        return self.model_dump_json(exclude={name for name in ADDED if getattr(self, name) is None})
 
     def replace(self, **changes: Any) -> Self:
         """A new, checked problem with some fields changed."""
@@ -145,12 +155,12 @@ class Problem(Frozen):
     @cached_property
     def presentation_hash(self) -> str:
         """SHA-256 of the presentation."""
-        return hash_of(self.presentation)
+        return hash_of(self.presentation.model_dump(exclude_defaults=True))
 
     @cached_property
     def former_hash(self) -> str:
         """SHA-256 of the whole canonical JSON: what logs and kept results went by when wording counted as meaning."""
-        return hashlib.sha256(self.to_json().encode()).hexdigest()
+        return hashlib.sha256(self.model_dump_json(exclude=ADDED).encode()).hexdigest()
 
     def goes_by(self, stored: str) -> bool:
         """Whether a hash that was stored with a log, a certificate or a result is this problem's, now or formerly."""
