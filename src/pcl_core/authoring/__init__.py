@@ -1,1 +1,16 @@
-"""From what people write (files, Python) to ground problems, with errors that say where and how to fix it."""
+"""From authored YAML and typed Python to ground problems. The Python side is in `builder` and `symbolic`."""
+
+from pcl_core.authoring.catalogue import catalogue
+from pcl_core.authoring.document import authored_schema
+from pcl_core.authoring.load import SUFFIXES, Limits, examine_problems, load, parse_authored, parse_ground
+
+__all__ = [
+    "SUFFIXES",
+    "Limits",
+    "authored_schema",
+    "catalogue",
+    "examine_problems",
+    "load",
+    "parse_authored",
+    "parse_ground",
+]

@@ -200,24 +200,9 @@ SECTION_FIELDS: dict[str, frozenset[str]] = {
 }
 """The fields that entries of each section have."""
 
+_SHAPES: tuple[type[Authored], ...] = (ProblemFile, *_ENTRIES.values(), DisplaySpec, CsvSet)
 FIELD_NAMES: tuple[str, ...] = tuple(
-    dict.fromkeys(
-        info.alias or name
-        for model in (
-            ProblemFile,
-            VariableSpec,
-            DefinitionSpec,
-            ConstraintSpec,
-            FeatureSpec,
-            PartSpec,
-            InitialSpec,
-            DisplaySpec,
-            TableSpec,
-            CsvSet,
-            Check,
-        )
-        for name, info in model.model_fields.items()
-    )
+    dict.fromkeys(info.alias or name for shape in _SHAPES for name, info in shape.model_fields.items())
 )
 """Every field a file can have, to suggest one for a misspelt one."""
 

@@ -92,14 +92,14 @@ class Workspace:
 
     def expand(self, text: str, path: DataPath, bound: frozenset[str] = frozenset(), start: int = 0) -> Expansion:
         """An expression that starts somewhere in the text at a path; its errors know that place."""
-        with _placed(path, start):
+        with _located(path, start):
             made = expansion(text, self.names, bound)
 
         def run(env: Bindings) -> Expanded:  # called for every binding of every loop, so no context manager here
             try:
                 return made.run(env)
             except ExpressionError as error:
-                _place(error, path, start)
+                _locate(error, path, start)
                 raise
 
         return Expansion(run, made.static, made.number)
@@ -109,10 +109,10 @@ class Workspace:
         made = self.expand(text, path, bound)
 
         def run(env: Bindings) -> Expanded:
-            with _placed(path, 0):
+            with _located(path, 0):
                 return known_truth(made.run(env), "if")
 
-        with _placed(path, 0):
+        with _located(path, 0):
             if not made.static:
                 raise ExpressionError(Code.NOT_STATIC, "`if` must be known before solving", "use implies(...) instead")
         return Expansion(run, True)
@@ -120,7 +120,7 @@ class Workspace:
     def members_of(self, name: str, path: DataPath) -> tuple[Member, ...]:
         """The members of a set that stands in a list of indices: its name, or an expression."""
         if not name.isidentifier():
-            with _placed(path, 0):
+            with _located(path, 0):
                 return tuple(as_members(self.static(name, path)))
         if name in self.names.broken:
             raise AlreadyReportedError(name)
@@ -132,7 +132,7 @@ class Workspace:
 
     def static(self, text: str, path: DataPath) -> Expanded:
         made = self.expand(text, path)
-        with _placed(path, 0):
+        with _located(path, 0):
             if not made.static:
                 raise ExpressionError(Code.NOT_STATIC, "this must be known before solving")
         return made.run({})
@@ -156,7 +156,7 @@ class Workspace:
             else:
                 made = self.expand(str(members), (*path, key), bound)
                 size = self._size(made) if bound.isdisjoint(_WORD.findall(str(members))) else None
-            with _placed((*path, key), 0):
+            with _located((*path, key), 0):
                 if not made.static:
                     raise ExpressionError(Code.NOT_STATIC, "what a loop runs over must be known before solving")
             loops.append(Loop(targets, self._members(made, (*path, key)), [], (*path, key), size=size))
@@ -188,7 +188,7 @@ class Workspace:
 
     def _members(self, made: Expansion, path: DataPath) -> Expansion:
         def run(env: Bindings) -> Expanded:
-            with _placed(path, 0):
+            with _located(path, 0):
                 return as_members(made.run(env))
 
         return Expansion(run, True)
@@ -216,25 +216,25 @@ class Workspace:
                 try:
                     return shown(made.run(env))
                 except ExpressionError as error:
-                    _place(error, path, start)
+                    _locate(error, path, start)
                     raise
 
             return run
 
-        with _placed(path, 0):
+        with _located(path, 0):
             return template(text, piece, self.names.budget)
 
 
 @contextmanager
-def _placed(path: DataPath, start: int) -> Iterator[None]:
+def _located(path: DataPath, start: int) -> Iterator[None]:
     """Errors from inside that have no place yet get this one."""
     try:
         yield
     except ExpressionError as error:
-        _place(error, path, start)
+        _locate(error, path, start)
         raise
 
 
-def _place(error: ExpressionError, path: DataPath, start: int) -> None:
+def _locate(error: ExpressionError, path: DataPath, start: int) -> None:
     if error.path is None:
         error.path, error.offset = path, error.offset + start

@@ -1,1 +1,31 @@
 """Problems, their parts and feature subsets, and the network of parts that share features."""
+
+from pcl_core.model.configuration import Configuration, combine, complement, read_configuration, restrict
+from pcl_core.model.elements import Constraint, Definition, Feature, Part
+from pcl_core.model.evaluation import Assessment, FeatureMap, Vector, assess
+from pcl_core.model.meaning import Display, Lane, Presentation, Shown
+from pcl_core.model.problem import Problem, ground_schema
+from pcl_core.model.structure import Structure
+
+__all__ = [
+    "Assessment",
+    "Configuration",
+    "Constraint",
+    "Definition",
+    "Display",
+    "Feature",
+    "FeatureMap",
+    "Lane",
+    "Part",
+    "Presentation",
+    "Problem",
+    "Shown",
+    "Structure",
+    "Vector",
+    "assess",
+    "combine",
+    "complement",
+    "ground_schema",
+    "read_configuration",
+    "restrict",
+]

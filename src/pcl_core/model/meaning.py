@@ -95,7 +95,7 @@ def _said(thing: Frozen, side: Outside | None) -> dict[str, Any]:
 def _fields(kind: type[Frozen], side: Outside | None) -> tuple[tuple[str, object], ...]:
     """Names and defaults of the fields on one side; None is meaning."""
     return tuple(
-        (name, info.default)
+        (name, info.get_default(call_default_factory=True))
         for name, info in kind.model_fields.items()
         if next((mark for mark in info.metadata if isinstance(mark, Outside)), None) is side
     )
