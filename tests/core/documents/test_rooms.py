@@ -14,6 +14,7 @@ MAY_PARSE = {
     "pcl_core/model/problem.py",  # `from_json`, the inverse of `to_json`, for what a program wrote itself
     "pcl_core/elicitation",  # events: a line of JSON each
     "pcl_app/experiments",  # kept results, which carry a checksum
+    "pcl_core/testing",  # kits, which read what they made others write
     "pcl_backends",  # what a process of ours says to another
 }
 
