@@ -8,7 +8,7 @@ from pcl_core.errors import Code, Issue, Location, MissingDependencyError, Reque
 from pcl_core.model.gai import gai_network
 from pcl_core.model.problem import Problem
 
-FORMATS = (".svg", ".png")
+GRAPH_ENDINGS = (".svg", ".png")
 MAX_LABELLED_EDGES = 60
 MAX_DRAWN_PARTS = 400
 
@@ -19,8 +19,8 @@ def draw_network(problem: Problem, path: Path) -> None:
     Solid edges share local features and carry their number; pale edges share global features only.
     """
     where = Location(str(path))
-    if path.suffix.lower() not in FORMATS:
-        raise RequestError(Issue(Code.BAD_VALUE, f"a picture ends in {' or '.join(FORMATS)}", None, where))
+    if path.suffix.lower() not in GRAPH_ENDINGS:
+        raise RequestError(Issue(Code.BAD_VALUE, f"a picture ends in {' or '.join(GRAPH_ENDINGS)}", None, where))
     if len(problem.parts) > MAX_DRAWN_PARTS:
         message = f"{len(problem.parts)} parts are too many to draw (at most {MAX_DRAWN_PARTS})"
         raise RequestError(Issue(Code.BAD_VALUE, message, "use larger parts, or --format json", where))

@@ -13,7 +13,7 @@ MAX_ROWS = 40
 MAX_NAMES = 6
 
 
-class Summary:
+class ProblemSummary:
     """What `pcl show` prints, as data and as text."""
 
     def __init__(self, problem: Problem, order: Sequence[int], order_name: str) -> None:

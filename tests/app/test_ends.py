@@ -13,7 +13,7 @@ import pytest
 from tests.app.commands import PCL, interrupt, start, until
 from tests.app.test_completing import COMMANDS
 
-from pcl_app.experiments.executors import executor
+from pcl_app.experiments.run.executors import executor
 from pcl_core.version import VERSION
 
 SECONDS = 60

@@ -10,8 +10,8 @@ import pytest
 from tests.docs.pages import DOCS, FENCE, PAGES, ROOT, blocks
 
 from pcl_app.commands import COMMANDS, loaded
-from pcl_app.experiments.plan import parse_plan
-from pcl_app.experiments.traces import COLUMNS
+from pcl_app.experiments.plan.files import parse_plan
+from pcl_app.experiments.record.traces import COLUMNS
 from pcl_core.elicitation.events import EVENT
 from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.ordering import ORDERINGS

@@ -1,10 +1,10 @@
 """Commands that compare recorded runs."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table as TextTable
+from rich.table import Table
 from rich.text import Text
 
 from pcl_app.commands.options import FormatOption
@@ -13,7 +13,9 @@ from pcl_app.streams import print_json, say
 from pcl_app.writing import write_file
 from pcl_core.errors import Code, Issue, Location, RequestError
 
-PICTURES = (".svg", ".png", ".pdf")
+if TYPE_CHECKING:
+    from pcl_app.experiments.judge.tables import ResultTable
+    from pcl_app.experiments.show.report import Report
 
 
 def compare(
@@ -34,15 +36,16 @@ def compare(
     Example: pcl compare runs/pcl runs/cl --out comparison.png
     """
     # These need extras, and are slow to import.
-    from pcl_app.experiments import comparison
-    from pcl_app.experiments.runs import Runs
-    from pcl_app.experiments.traces import read_traces
+    from pcl_app.experiments.judge.comparison import compare as compared
+    from pcl_app.experiments.record.runs import Runs
+    from pcl_app.experiments.record.traces import read_traces
+    from pcl_app.experiments.show.comparing import comparison_report
 
     _check_target(out)
     runs = sum((read_traces(folder) for folder in folders), Runs(()))
-    found, alone = comparison.compare(runs, column, queries)
+    found, alone = compared(runs, column, queries)
     if out is not None:
-        _write(comparison.comparison_report(found), out)
+        _write(comparison_report(found), out)
     if output is Format.JSON:
         print_json({"comparisons": [entry.data() for entry in found], "left_out": alone})
         return
@@ -58,36 +61,36 @@ def compare(
 
 def _check_target(out: Path | None) -> None:
     """Before any work: a name that means nothing to us, or a place that is not there."""
-    if out is None or out.is_dir() or out.suffix.lower() in (*PICTURES, ".html", ""):
+    from pcl_app.experiments.show.pictures import PICTURE_ENDINGS
+
+    if out is None or out.is_dir() or out.suffix.lower() in (*PICTURE_ENDINGS, ".html", ""):
         return
     message = f"cannot write a '{out.suffix:.20}' file"
     hint = "a .png, .svg, .pdf or .html file, or a folder (a new one without a dot in its name)"
     raise RequestError(Issue(Code.BAD_VALUE, message, hint, Location(str(out))))
 
 
-def _write(document: object, out: Path) -> None:
-    from pcl_app.experiments.report import Document, Figure
+def _write(report: "Report", out: Path) -> None:
+    from pcl_app.experiments.show.report import FigureBlock
 
-    assert isinstance(document, Document)
     if out.is_dir() or not out.suffix:
-        document.write(out, "comparison")
+        report.write(out, "comparison")
     elif out.suffix.lower() == ".html":
-        write_file(out, document.to_html().encode())
+        write_file(out, report.to_html().encode())
     else:
-        figures = [block for block in document.blocks if isinstance(block, Figure)]
+        figures = [block for block in report.blocks if isinstance(block, FigureBlock)]
         if len(figures) > 1:
             message = f"there are {len(figures)} problems or seeds, and so as many figures"
             raise RequestError(Issue(Code.BAD_VALUE, message, "give a folder or an .html file", Location(str(out))))
         figures[0].picture.save(out)
 
 
-def _as_text(table: object) -> TextTable:
-    from pcl_app.experiments.report import Table, shown
+def _as_text(table: "ResultTable") -> Table:
+    from pcl_app.experiments.judge.tables import shown
 
-    assert isinstance(table, Table)
-    text = TextTable(title=table.caption, title_justify="left", box=None, pad_edge=False)
-    for number, title in enumerate(table.columns):
+    text = Table(title=table.caption, title_justify="left", box=None, pad_edge=False)
+    for number, title in enumerate(table.headings):
         text.add_column(title, justify="right" if table.numeric(number) else "left")
     for row in table.rows:
-        text.add_row(*(Text(shown(cell)) for cell in row))
+        text.add_row(*(Text(shown(entry)) for entry in row))
     return text

@@ -124,7 +124,7 @@ def _query(confirmed: tuple[str, int]) -> int:
 
 
 def _draw(trace: Trace, path: Path) -> None:
-    from pcl_app.experiments.figures import curve_figure
+    from pcl_app.experiments.show.figures import curve_figure
 
     improved = [step.query for step in trace.steps if not step.satisfied]
     curve_figure([step.regret for step in trace.steps], improved, "A training week, one day at a time").save(path)

@@ -13,7 +13,7 @@ from pcl_app.completing import complete_order
 from pcl_app.inputs import read_configuration_file
 from pcl_app.output import Format, console
 from pcl_app.streams import print_json
-from pcl_app.summary import Summary
+from pcl_app.summary import ProblemSummary
 from pcl_core.authoring.load import examine_problems, load
 from pcl_core.learn.ordering import ORDERINGS, order_parts
 from pcl_core.model.evaluation import assess
@@ -69,7 +69,7 @@ def show(
     Example: pcl show training --order declared --graph training.svg
     """
     loaded = load(problem)
-    summary = Summary(loaded, order_parts(loaded, order, np.random.default_rng(seed)), order)
+    summary = ProblemSummary(loaded, order_parts(loaded, order, np.random.default_rng(seed)), order)
     if graph is not None:
         from pcl_app.drawing import draw_network  # matplotlib is an extra, and slow to import
 

@@ -11,7 +11,6 @@ from rich.text import Text
 
 from pcl_app.commands.options import (
     AddressOption,
-    BackendOption,
     CsvOption,
     ExecutorOption,
     FormatOption,
@@ -26,65 +25,43 @@ from pcl_app.completing import (
     complete_selection,
     complete_user,
 )
+from pcl_app.experiments.plan.settings import SETTINGS, RunSettings, option_of, read_settings
 from pcl_app.output import Format, console
 from pcl_app.streams import print_json
 from pcl_core.documents import issues_from_validation
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.learn.learners import LEARNERS
-from pcl_core.learn.ordering import ORDERINGS
-from pcl_core.learn.selection import SELECTIONS
-from pcl_core.learn.stopping import STOPS
-from pcl_core.users.simulated import USERS
-from pcl_core.users.utility import WEIGHT_LAWS
+
+
+def _setting(name: str, **more: Any) -> Any:
+    """An option of `simulate` that is a setting of the run."""
+    about = SETTINGS[name]
+    return typer.Option(option_of(name), metavar=about.metavar, help=about.help, **more)
+
+
+DEFAULTS: dict[str, Any] = {name: field.default for name, field in RunSettings.model_fields.items()}
 
 
 def simulate(
+    context: typer.Context,
     problem: ProblemArgument,
     out: OutOption,
     users: Annotated[int, typer.Option(metavar="N", help="how many simulated users")] = 20,
-    alpha: Annotated[
-        float | None, typer.Option(metavar="A", help="how informative they are, above 0, up to 1; 0.1 if not said")
-    ] = None,
-    queries: Annotated[int, typer.Option(metavar="T", help="how many queries each gets at most")] = 100,
-    algorithm: Annotated[str, typer.Option(metavar="pcl|cl", help="by parts, or on complete configurations")] = "pcl",
-    select: Annotated[
-        str,
-        typer.Option(
-            help="which part to ask about: " + ", ".join(SELECTIONS.own_names), autocompletion=complete_selection
-        ),
-    ] = "random",
-    order: Annotated[
-        str,
-        typer.Option(help=", ".join(ORDERINGS) + ", or all parts, separated by commas", autocompletion=complete_order),
-    ] = "degree",
-    learner: Annotated[
-        str,
-        typer.Option(
-            help=", ".join(LEARNERS.own_names) + "; options as name:key=value", autocompletion=complete_learner
-        ),
-    ] = "perceptron",
-    mode: Annotated[str, typer.Option(metavar="paper|keep", help="whether improvements stay")] = "paper",
-    stop: Annotated[str, typer.Option(metavar="|".join(STOPS), help="when to stop before the last query")] = (
-        "certificate"
-    ),
-    user: Annotated[
-        str,
-        typer.Option(help=", ".join(USERS.own_names) + "; options as name:key=value", autocompletion=complete_user),
-    ] = "informative",
-    weights: Annotated[str, typer.Option(help="how their weights are drawn: " + ", ".join(WEIGHT_LAWS))] = "normal",
-    start: Annotated[
-        str | None, typer.Option(metavar="declared|random|solver", help="where the learner starts")
-    ] = None,
-    given: Annotated[str | None, typer.Option(metavar="X.json", help="start from this configuration")] = None,
-    start_weights: Annotated[
-        str | None, typer.Option(metavar="W.json", help="weights that the learner starts from; default zero")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="the same seed gives the same users and answers")] = 0,
-    backend: BackendOption = "auto",
-    time_limit: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", help="for each inference of the learner, and each optimum"),
-    ] = None,
+    alpha: Annotated[float | None, _setting("alpha")] = None,
+    queries: Annotated[int, _setting("queries")] = DEFAULTS["queries"],
+    algorithm: Annotated[str, _setting("algorithm")] = DEFAULTS["algorithm"],
+    select: Annotated[str, _setting("select", autocompletion=complete_selection)] = DEFAULTS["select"],
+    order: Annotated[str, _setting("order", autocompletion=complete_order)] = DEFAULTS["order"],
+    learner: Annotated[str, _setting("learner", autocompletion=complete_learner)] = DEFAULTS["learner"],
+    mode: Annotated[str, _setting("mode")] = DEFAULTS["mode"],
+    stop: Annotated[str, _setting("stop")] = DEFAULTS["stop"],
+    user_model: Annotated[str, _setting("user_model", autocompletion=complete_user)] = DEFAULTS["user_model"],
+    weights: Annotated[str, _setting("weights")] = DEFAULTS["weights"],
+    start: Annotated[str | None, _setting("start")] = DEFAULTS["start"],
+    given: Annotated[str | None, _setting("given")] = DEFAULTS["given"],
+    start_weights: Annotated[str | None, _setting("start_weights")] = DEFAULTS["start_weights"],
+    seed: Annotated[int, _setting("seed")] = DEFAULTS["seed"],
+    backend: Annotated[str, _setting("backend", autocompletion=complete_backend)] = DEFAULTS["backend"],
+    time_limit: Annotated[float | None, _setting("time_limit")] = DEFAULTS["time_limit"],
     only_user: Annotated[
         int | None, typer.Option(min=0, max=2**31 - 1, metavar="U", help="run this user alone")
     ] = None,
@@ -98,39 +75,22 @@ def simulate(
 
     Example: pcl simulate training --users 20 --alpha 0.3 --queries 100 --mode keep --out runs/training
     """
-    from pcl_app.experiments.conditions import read_conditions
-    from pcl_app.experiments.plan import MAX_CELLS
-    from pcl_app.experiments.running import cells_of, load_problems
-    from pcl_app.experiments.session import Workers, report_problems, run_experiment
+    from pcl_app.experiments.experiment import Workers, report_problems, run_experiment
+    from pcl_app.experiments.plan.files import MAX_CELLS
+    from pcl_app.experiments.run.tasks import cells_of, load_problems
 
     if not 1 <= users <= MAX_CELLS:
         message = f"the number of users is {users}, but it must be from 1 to {MAX_CELLS:,}"
         raise RequestError(Issue(Code.BAD_VALUE, message))
-    said = {
-        "problem": problem,
-        "algorithm": algorithm,
-        "learner": learner,
-        "select": select,
-        "order": order,
-        "mode": mode,
-        "stop": stop,
-        "user_model": user,
-        "weights": weights,
-        "start": start,
-        "given": given,
-        "start_weights": start_weights,
-        "queries": queries,
-        "seed": seed,
-        "backend": backend,
-        "time_limit": time_limit,
-    }
+    # What was not said is left to the table, which has the defaults.
+    said = {name: value for name, value in context.params.items() if name in SETTINGS and value is not None}
     try:
-        conditions = read_conditions(said if alpha is None else {**said, "alpha": alpha})
+        settings = read_settings(said)
     except ValidationError as error:
         raise RequestError([_option(issue) for issue in issues_from_validation(error)]) from None
-    problems = load_problems([conditions])
+    problems = load_problems([settings])
     chosen = range(users) if only_user is None else [only_user]
-    cells = cells_of([(conditions, chosen)], problems)
+    cells = cells_of([(settings, chosen)], problems)
     description = run_experiment(f"simulate {problem}", cells, problems, out, Workers(executor, jobs, address), csv=csv)
     _show(out, description, output)
     report_problems(description)
@@ -151,12 +111,12 @@ def experiment(
 
     Example: pcl experiment study.yaml --out runs/study --executor dask
     """
-    from pcl_app.experiments.plan import read_plan
-    from pcl_app.experiments.running import cells_of
-    from pcl_app.experiments.session import Workers, report_problems, run_experiment
+    from pcl_app.experiments.experiment import Workers, report_problems, run_experiment
+    from pcl_app.experiments.plan.files import read_plan
+    from pcl_app.experiments.run.tasks import cells_of
 
     plan = read_plan(file)
-    cells = cells_of([(entry.conditions, range(entry.users)) for entry in plan.entries], plan.problems)
+    cells = cells_of([(entry.settings, range(entry.users)) for entry in plan.entries], plan.problems)
     description = run_experiment(plan.name, cells, plan.problems, out, Workers(executor, jobs, address), csv=csv)
     _show(out, description, output)
     report_problems(description)
@@ -182,10 +142,11 @@ def reproduce(
 
     Example: pcl reproduce --quick --out reproduction
     """
-    from pcl_app.experiments.reproduce import QUICK, WHOLE, reproduce_paper
-    from pcl_app.experiments.session import Workers, report_problems, scaling_progress
+    from pcl_app.experiments.experiment import Workers, report_problems
+    from pcl_app.experiments.reproduce import QUICK_SIZE, WHOLE_SIZE, reproduce_paper
+    from pcl_app.experiments.run.progress import scaling_progress
 
-    size = QUICK if quick else WHOLE
+    size = QUICK_SIZE if quick else WHOLE_SIZE
     size = replace(size, users=users or size.users, queries=queries or size.queries)
     with scaling_progress() as progress:
         found = reproduce_paper(out, size, seed, backend, Workers(executor, jobs, address), progress)
@@ -204,15 +165,14 @@ def reproduce(
 
 def _option(issue: Issue) -> Issue:
     """A finding about a field, as one about an option."""
-    name = str(issue.path[-1]).replace("_", "-") if issue.path else ""
-    name = {"user-model": "user"}.get(name, name)
+    name = option_of(str(issue.path[-1])) if issue.path else ""
     message = issue.message.replace("input should be", "it must be")
     code = Code.BAD_VALUE if issue.code is Code.WRONG_SHAPE else issue.code
-    return Issue(code, f"--{name}: {message}", issue.hint)
+    return Issue(code, f"{name}: {message}", issue.hint)
 
 
 def _show(out: Path, description: dict[str, Any], output: Format) -> None:
-    from pcl_app.experiments.traces import FILE_NAME, read_traces
+    from pcl_app.experiments.record.traces import FILE_NAME, read_traces
 
     if output is Format.JSON:
         print_json({**description, "out": str(out)})

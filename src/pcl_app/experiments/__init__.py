@@ -1,1 +1,1 @@
-"""Experiments with simulated users: what they record, and what can be said from it."""
+"""Experiments, in the order in which one happens: plan, run, record, judge, show. Later rooms know earlier ones."""

@@ -1,96 +1,159 @@
-"""What claims measure: paired differences, shares of the first regret, times."""
+"""Measures: what is recorded of every query. Each is defined once, here, with all that others need to know of it.
 
-from collections.abc import Callable, Sequence
+From this table follow the columns of traces, how a curve is made of one, its axis and its words in figures and
+comparisons, and the page of the documentation. A new measure is one entry, and its line on that page.
+"""
 
-import numpy as np
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
 
-from pcl_app.experiments.claims import Finding, answer_at_most
-from pcl_app.experiments.figures import Scaling
-from pcl_app.experiments.runs import Floats, Run, Runs
-from pcl_app.experiments.statistics import Estimate, mean_difference, ratio_of_means, scipy_stats, wilcoxon
+from pcl_core.analysis.trace import Step
 
-COMPARABLE = 0.05
-VERY_LOW = 0.1
-
-
-def compared(about: str, run: Run, other: Run, measure: str, reduce: Callable[[Floats], Floats]) -> Finding | None:
-    """run − other over common users, against the margin; None where no user is in both."""
-    users = common_users(run, other)
-    if not users:
-        return None
-    length = Runs((run, other)).queries
-    first, second = (each.curve("regret", length, users) for each in (run, other))
-    margin = COMPARABLE * float(np.mean(second[:, 0]))
-    change = mean_difference(reduce(first), reduce(second))
-    p_value = wilcoxon(reduce(first), reduce(second)).p_value
-    return Finding(about, measure, change, margin, answer_at_most(change, margin), p_value)
+ALWAYS = object()
+"""In place of a value: whatever was recorded has this measure."""
 
 
-def shares(runs: Runs, query: int) -> tuple[Finding, ...]:
-    """For each α, the mean regret at a query as a share of the first; runs cut before that query are left out."""
-    findings = []
-    for run in by_alpha(runs):
-        if run.queries < query and run.cut:
-            continue
-        regret, bound = run.curve("regret", query), run.curve("regret_bound", query)
-        # The optimum stands above and below the line, and the share is monotone in it: both ends are tried.
-        ends = [ratio_of_means(values[:, -1], values[:, 0]) for values in (regret, bound)]
-        best, worst = sorted(ends, key=lambda share: share.value)
-        answer = answer_at_most(worst, VERY_LOW, best)
-        name = f"α = {run.setting.alpha}" if run.setting.alpha is not None else "PCL"
-        findings.append(Finding(name, f"regret at {query} / at 1", worst, VERY_LOW, answer))
-    return tuple(findings)
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A column of traces, or a sum of some."""
+
+    name: str
+    type: Literal["int32", "float64", "string", "bool"]
+    meaning: str
+    label: str = ""
+    """Of an axis, and of what is compared; empty: it is no curve."""
+    of: Callable[[Step], object] | None = None
+    """From a query; None: the field of the same name."""
+    parts: tuple[str, ...] = ()
+    """The columns that it is the sum of; it is then not a column itself."""
+    summed: bool = False
+    """Whether a curve adds up from the first query. Otherwise the last value is carried on where a run has stopped."""
+    least: float | None = 0.0
+    most: float | None = None
+    """Bounds that no value passes, for axes and bands."""
+    finite: bool = False
+    may_be_empty: bool = False
+    """Whether a file may lack some values, as other programs write them."""
+    repeats: bool = True
+    """Whether the same seed gives the same value."""
+    before: object = ALWAYS
+    """The value in what was recorded before this measure was there."""
+
+    def value(self, step: Step) -> object:
+        return getattr(step, self.name) if self.of is None else self.of(step)
 
 
-def by_alpha(runs: Runs) -> list[Run]:
-    return sorted(runs, key=lambda run: run.setting.alpha or 0.0)
+MEASURES = {
+    measure.name: measure
+    for measure in (
+        Measure("query", "int32", "t, from 1 without gaps"),
+        Measure("part", "string", "the part in question; `everything` for coactive learning", may_be_empty=True),
+        Measure(
+            "conditional_regret",
+            "float64",
+            "how much better the part could be in its context",
+            "regret within the part",
+            may_be_empty=True,
+        ),
+        Measure(
+            "utility", "float64", "true utility of the configuration with the proposal in it", "utility", least=None
+        ),
+        Measure(
+            "utility_improved",
+            "float64",
+            "true utility with the improvement in it; equal to `utility` where nothing was improved",
+            "utility of the improvement",
+            least=None,
+            may_be_empty=True,
+        ),
+        Measure(
+            "regret",
+            "float64",
+            "utility of the best configuration found, less `utility`",
+            "regret on complete configurations",
+            finite=True,
+        ),
+        Measure(
+            "regret_bound",
+            "float64",
+            "the same with the proven bound; equal where the optimum is proven",
+            "regret, at most",
+            finite=True,
+        ),
+        Measure(
+            "satisfied", "bool", "whether the user could not improve the part", "share of satisfied users", most=1.0
+        ),
+        Measure("update", "string", "which weights moved: `I`, `J` or `none`", may_be_empty=True),
+        Measure(
+            "zeta",
+            "float64",
+            "the gain on I without J that an update of J misses; 0 for other updates",
+            "ζ",
+            least=None,
+            may_be_empty=True,
+        ),
+        Measure(
+            "changed_variables",
+            "int32",
+            "how many variables the user changed",
+            "variables changed by the user, in all",
+            summed=True,
+        ),
+        Measure(
+            "shown_variables",
+            "int32",
+            "how many she saw: those of the part and of its local context",
+            "variables shown to the user, in all",
+            summed=True,
+        ),
+        Measure(
+            "seconds_infer",
+            "float64",
+            "time to find the proposal",
+            "cumulative inference time (s)",
+            summed=True,
+            finite=True,
+            repeats=False,
+        ),
+        Measure(
+            "seconds_update",
+            "float64",
+            "the rest of the learner's time; the user's time is not counted",
+            "cumulative update time (s)",
+            summed=True,
+            finite=True,
+            repeats=False,
+        ),
+        Measure(
+            "certified",
+            "bool",
+            "whether the elicitation ended here with a certificate",
+            "share of certified runs",
+            most=1.0,
+        ),
+        Measure(
+            "context_variables",
+            "int32",
+            "how many of these were context",
+            "variables shown as context, in all",
+            summed=True,
+        ),
+        Measure(
+            "seconds",
+            "float64",
+            "all of the learner's time",
+            "cumulative learner time (s)",
+            parts=("seconds_infer", "seconds_update"),
+            summed=True,
+            repeats=False,
+        ),
+    )
+}
+RECORDED_MEASURES = {name: measure for name, measure in MEASURES.items() if not measure.parts}
+CURVES = tuple(name for name, measure in MEASURES.items() if measure.label)
 
 
-def strategies(runs: Runs) -> list[tuple[Run, Run]]:
-    """(random, other) for each other strategy on the grid."""
-    grid = runs.select(family="grid", algorithm="pcl")
-    return [(random, other) for random in grid.select(select="random") for other in grid if other is not random]
-
-
-def common_users(first: Run, second: Run) -> tuple[int, ...]:
-    if (first.setting.seed, first.setting.weights) != (second.setting.seed, second.setting.weights):
-        return ()  # other seeds, other users
-    return tuple(sorted(set(first.users) & set(second.users)))
-
-
-def strategy_name(run: Run) -> str:
-    return run.setting.shown("select") or "PCL"
-
-
-def last(curve: Floats) -> Floats:
-    """At the last query, for each user."""
-    return curve[:, -1]
-
-
-def mean(curve: Floats) -> Floats:
-    """Over all queries, for each user."""
-    found: Floats = np.mean(curve, axis=1)
-    return found
-
-
-def seconds_a_query(run: Run, users: Sequence[int]) -> Floats:
-    """Inference time for each query that a user was really asked."""
-    asked = dict(zip(run.users, run.lengths.tolist(), strict=True))
-    total = run.curve("seconds_infer", run.queries, users)[:, -1]
-    found: Floats = total / np.array([asked[user] for user in users])
-    return found
-
-
-def full_times(scaling: Sequence[Scaling], side: int) -> list[float]:
-    return [entry.seconds_full for entry in scaling if entry.side == side]
-
-
-def median_ratio(scaling: Sequence[Scaling], side: int) -> float:
-    part = float(np.median([entry.seconds_part for entry in scaling if entry.side == side]))
-    return float(np.median(full_times(scaling, side))) / part
-
-
-def log_slope(x: Floats, y: Floats) -> Estimate:
-    found = scipy_stats().linregress(x, y)
-    half = float(scipy_stats().t.ppf(0.975, len(x) - 2)) * float(found.stderr)
-    return Estimate(float(found.slope), float(found.slope) - half, float(found.slope) + half)
+def row_of(step: Step) -> dict[str, object]:
+    """A query as a row of traces, without who was asked."""
+    return {name: measure.value(step) for name, measure in RECORDED_MEASURES.items()}

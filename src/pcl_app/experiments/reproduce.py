@@ -6,13 +6,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pcl_app.experiments.figures import Scaling
-from pcl_app.experiments.plan import parse_plan
-from pcl_app.experiments.reproduction import reproduction_report
-from pcl_app.experiments.running import cells_of, store_in
-from pcl_app.experiments.scaling import measure_scaling
-from pcl_app.experiments.session import Workers, run_experiment
-from pcl_app.experiments.traces import read_traces
+from pcl_app.experiments.experiment import Workers, run_experiment
+from pcl_app.experiments.plan.files import parse_plan
+from pcl_app.experiments.record.traces import read_traces
+from pcl_app.experiments.run.scaling import Scaling, measure_scaling
+from pcl_app.experiments.run.tasks import cells_of, kept_in
+from pcl_app.experiments.show.reproduction import reproduction_report
 from pcl_app.needs import need
 
 
@@ -28,8 +27,8 @@ class Size:
     """The limit for one full inference in the scaling study."""
 
 
-WHOLE = Size(20, 100, (4, 6, 8, 10, 12, 14, 16, 24), 3, 10.0)
-QUICK = Size(5, 40, (4, 6, 8), 2, 2.0)
+WHOLE_SIZE = Size(20, 100, (4, 6, 8, 10, 12, 14, 16, 24), 3, 10.0)
+QUICK_SIZE = Size(5, 40, (4, 6, 8), 2, 2.0)
 
 
 def reproduce_paper(
@@ -37,10 +36,10 @@ def reproduce_paper(
 ) -> dict[str, Any]:
     """Run everything, write the report, and say what was found: the description of the run, claims and files."""
     need("matplotlib", "plot")
-    text = importlib.resources.files("pcl_app.experiments").joinpath("paper.yaml").read_text(encoding="utf-8")
+    text = importlib.resources.files("pcl_app.experiments.plan").joinpath("paper.yaml").read_text(encoding="utf-8")
     changes = {"users": size.users, "queries": size.queries, "seed": seed, "backend": backend}
     plan = parse_plan(text, "paper.yaml", changes)
-    cells = cells_of([(entry.conditions, range(entry.users)) for entry in plan.entries], plan.problems)
+    cells = cells_of([(entry.settings, range(entry.users)) for entry in plan.entries], plan.problems)
     description = run_experiment(plan.name, cells, plan.problems, out, workers)
     scaling = _scaling(out, size, seed, progress)
     document, claims = reproduction_report(
@@ -57,7 +56,7 @@ def reproduce_paper(
 
 def _scaling(out: Path, size: Size, seed: int, progress: Callable[[int, int], None]) -> list[Scaling]:
     """Kept like cells: measured once for each size."""
-    store = store_in(out)
+    store = kept_in(out)
     key = f"scaling-{seed}-{size.draws}-{size.full_seconds:g}-" + "-".join(map(str, size.sides))
     found = store.load(key)
     if found is None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pcl_app.experiments.runs import Runs
-from pcl_app.experiments.traces import read_traces, write_traces
+from pcl_app.experiments.record.runs import Runs
+from pcl_app.experiments.record.traces import read_traces, write_traces
 
 Row = dict[str, object]
 

@@ -9,26 +9,26 @@ from typing import Any
 import pytest
 from tests.app.commands import SECONDS, Commands, kept, traces
 
-from pcl_app.experiments.conditions import Conditions, StartFile, read_conditions
-from pcl_app.experiments.executors import executor
-from pcl_app.experiments.running import Finished, cells_of, load_problems, run_cells, run_task
-from pcl_app.experiments.store import Store
+from pcl_app.experiments.plan.settings import RunSettings, StartFile, read_settings
+from pcl_app.experiments.run.executors import executor
+from pcl_app.experiments.run.kept import KeptResults
+from pcl_app.experiments.run.tasks import Finished, cells_of, load_problems, run_cells, run_task
 from pcl_core.errors import Code, RequestError
 from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.selection import SELECTIONS
 from pcl_core.learn.stopping import STOPS
 from pcl_core.users.simulated import USERS
 
-GRID = Conditions(problem="grid", queries=8)
+GRID = RunSettings(problem="grid", queries=8)
 Row = dict[str, Any]
 
 
-def finish(out: Path, *settings: Conditions, users: list[int], backwards: bool = False, jobs: int = 1) -> Finished:
+def finish(out: Path, *settings: RunSettings, users: list[int], backwards: bool = False, jobs: int = 1) -> Finished:
     problems = load_problems(settings)
     cells = cells_of([(setting, users) for setting in settings], problems)
     with executor("loky", jobs, None) as run:
         chosen = cells[::-1] if backwards else cells
-        return run_cells(chosen, problems, Store(out / "cells"), run, lambda phase, done, total: None)
+        return run_cells(chosen, problems, KeptResults(out / "cells"), run, lambda phase, done, total: None)
 
 
 def rows(finished: Finished) -> dict[str, list[Row]]:
@@ -40,9 +40,9 @@ def rows(finished: Finished) -> dict[str, list[Row]]:
 
 SEVERAL = (
     GRID,
-    Conditions(problem="grid", queries=8, algorithm="cl"),
-    Conditions(problem="grid", queries=8, user_model="noisy", order="random", select="ucb1", start="random"),
-    Conditions(problem="training", queries=4, backend="cpsat"),
+    RunSettings(problem="grid", queries=8, algorithm="cl"),
+    RunSettings(problem="grid", queries=8, user_model="noisy", order="random", select="ucb1", start="random"),
+    RunSettings(problem="training", queries=4, backend="cpsat"),
 )
 
 
@@ -100,7 +100,7 @@ def test_everything_that_is_said_makes_another_cell() -> None:
         "backend": "cpsat",
         "time_limit": 3.0,
     }
-    assert others.keys() == Conditions.model_fields.keys()
+    assert others.keys() == RunSettings.model_fields.keys()
     problems = load_problems([GRID, GRID.model_copy(update={"problem": "training"})])
     keys = [cells_of([(GRID.model_copy(update={name: value}), [0])], problems)[0].key for name, value in others.items()]
     keys += [cells_of([(GRID, [user])], problems)[0].key for user in (0, 1)]
@@ -188,7 +188,7 @@ def test_ctrl_c_while_a_result_is_kept_leaves_nothing_behind(tmp_path: Path, mon
 
     monkeypatch.setattr(os, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        Store(tmp_path).save("key", {})
+        KeptResults(tmp_path).save("key", {})
     assert not list(tmp_path.iterdir())
 
 
@@ -216,7 +216,7 @@ def test_an_optimum_that_fails_is_a_failure_of_every_cell_that_needs_it(tmp_path
         "pcl: 1\nname: none\nvariables: {a: {domain: bool}}\nfeatures: [{name: f, value: a}]\n"
         "constraints: [{name: yes, require: a}, {name: no, require: not a}]\nparts: [{name: p, variables: [a]}]\n"
     )
-    settings = [Conditions(problem=str(impossible), select=select, queries=2) for select in ("random", "ucb1")]
+    settings = [RunSettings(problem=str(impossible), select=select, queries=2) for select in ("random", "ucb1")]
     finished = finish(tmp_path, *settings, GRID, users=[0, 1])
     assert len(finished.results) == 2
     assert len({outcome.cell.key for outcome in finished.failures}) == len(finished.failures) == 4
@@ -226,7 +226,7 @@ def test_an_optimum_that_fails_is_a_failure_of_every_cell_that_needs_it(tmp_path
 def test_a_task_that_cannot_even_start_is_a_failure_and_not_an_exception() -> None:
     problems = load_problems([GRID])
     (cell,) = cells_of([(GRID, [0])], problems)
-    from pcl_app.experiments.running import Task
+    from pcl_app.experiments.run.tasks import Task
 
     outcome = run_task(Task("{}", cell, None))
     assert outcome.error is not None
@@ -235,12 +235,12 @@ def test_a_task_that_cannot_even_start_is_a_failure_and_not_an_exception() -> No
 
 def test_a_result_that_is_not_finite_is_not_kept(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
-        Store(tmp_path).save("key", [float("nan")])
+        KeptResults(tmp_path).save("key", [float("nan")])
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_store_says_which_file_it_cannot_write(tmp_path: Path) -> None:
-    store = Store(tmp_path / "cells")
+    store = KeptResults(tmp_path / "cells")
     (tmp_path / "cells" / "key.cell").mkdir()
     with pytest.raises(RequestError, match=r"key\.cell: cannot-write: cannot keep a result") as caught:
         store.save("key", {})
@@ -248,14 +248,14 @@ def test_a_store_says_which_file_it_cannot_write(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "cells").iterdir()] == ["key.cell"]
 
 
-def theory_settings() -> list[Conditions]:
+def theory_settings() -> list[RunSettings]:
     """Every user model, mode, selection, learner and stop at least twice, in various company."""
     users, selections = USERS.names(), SELECTIONS.names()
     learners = (*LEARNERS.names(), "perceptron:step=sqrt", "perceptron:radius=2")
     found = []
     for number in range(18):
         found.append(
-            read_conditions(
+            read_settings(
                 {
                     "problem": ("grid", "training", "hotel:house=small")[number % 3],
                     "algorithm": "cl" if number % 9 == 0 else "pcl",

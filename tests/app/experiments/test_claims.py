@@ -6,20 +6,20 @@ from pathlib import Path
 import pytest
 from tests.app.experiments.synthetic import GRID, PAPER, Made, runs_of
 
-from pcl_app.experiments.claims import (
-    Answer,
+from pcl_app.experiments.judge.claims import (
     Claim,
-    answer_at_least,
-    answer_at_most,
-    answer_within,
+    Ruling,
     claims_table,
     findings_table,
+    ruled_at_least,
+    ruled_at_most,
+    ruled_within,
 )
-from pcl_app.experiments.figures import Scaling
-from pcl_app.experiments.paper_claims import check_claims
-from pcl_app.experiments.report import Verdict
-from pcl_app.experiments.runs import Runs
-from pcl_app.experiments.statistics import Estimate
+from pcl_app.experiments.judge.paper_claims import check_claims
+from pcl_app.experiments.judge.statistics import Estimate
+from pcl_app.experiments.judge.tables import Verdict
+from pcl_app.experiments.record.runs import Runs
+from pcl_app.experiments.run.scaling import Scaling
 
 HOLDS, IN_PART, FAILS, UNTESTED = Verdict.HOLDS, Verdict.IN_PART, Verdict.FAILS, Verdict.UNTESTED
 
@@ -107,17 +107,17 @@ def named(claims: Sequence[Claim], key: str) -> Claim:
 
 
 def test_answers_look_at_whole_intervals() -> None:
-    assert answer_at_most(Estimate(1, 0, 2), 2) is Answer.YES
-    assert answer_at_most(Estimate(1, 0, 2.1), 2) is Answer.OPEN
-    assert answer_at_most(Estimate(3, 2.1, 4), 2) is Answer.NO
-    assert answer_at_most(Estimate(3, 2.1, 4), 2, optimistic=Estimate(1, 0, 2)) is Answer.OPEN
-    assert answer_at_most(Estimate(1, float("nan"), float("nan")), 2) is Answer.OPEN
-    assert answer_at_least(Estimate(3, 2, 4), 2) is Answer.YES
-    assert answer_at_least(Estimate(1, 0, 1.9), 2) is Answer.NO
-    assert answer_at_least(Estimate(2, 1, 3), 2) is Answer.OPEN
-    assert answer_within(Estimate(0, -1, 1), 1) is Answer.YES
-    assert answer_within(Estimate(-3, -4, -2), 1) is Answer.NO
-    assert answer_within(Estimate(0, -2, 1), 1) is Answer.OPEN
+    assert ruled_at_most(Estimate(1, 0, 2), 2) is Ruling.YES
+    assert ruled_at_most(Estimate(1, 0, 2.1), 2) is Ruling.OPEN
+    assert ruled_at_most(Estimate(3, 2.1, 4), 2) is Ruling.NO
+    assert ruled_at_most(Estimate(3, 2.1, 4), 2, optimistic=Estimate(1, 0, 2)) is Ruling.OPEN
+    assert ruled_at_most(Estimate(1, float("nan"), float("nan")), 2) is Ruling.OPEN
+    assert ruled_at_least(Estimate(3, 2, 4), 2) is Ruling.YES
+    assert ruled_at_least(Estimate(1, 0, 1.9), 2) is Ruling.NO
+    assert ruled_at_least(Estimate(2, 1, 3), 2) is Ruling.OPEN
+    assert ruled_within(Estimate(0, -1, 1), 1) is Ruling.YES
+    assert ruled_within(Estimate(-3, -4, -2), 1) is Ruling.NO
+    assert ruled_within(Estimate(0, -2, 1), 1) is Ruling.OPEN
 
 
 def test_claims_are_told_in_full(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tests.app.experiments.synthetic import GRID, Made, runs_of
 
-from pcl_app.experiments.comparison import compare
-from pcl_app.experiments.traces import write_traces
+from pcl_app.experiments.judge.comparison import compare
+from pcl_app.experiments.record.traces import write_traces
 
 PCL = Path(sys.executable).parent / "pcl"
 SMALL = GRID.but(users=8, queries=30)
@@ -145,7 +145,7 @@ def test_users_are_paired_not_pooled(tmp_path: Path) -> None:
             regret = 50.0 * float(np.random.default_rng(int(str(row["user"]))).random()) + shift
             rows.append({**row, "regret": regret, "regret_bound": regret})
     write_traces(tmp_path / "made", rows)
-    from pcl_app.experiments.traces import read_traces
+    from pcl_app.experiments.record.traces import read_traces
 
     ((found,), _) = compare(read_traces(tmp_path / "made"))
     assert found.differences[0].p_value == pytest.approx(2 / 2**12)

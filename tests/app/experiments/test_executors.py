@@ -22,8 +22,8 @@ from tests.app.commands import (
     until,
 )
 
-from pcl_app.experiments import executors
-from pcl_app.experiments.executors import executor
+from pcl_app.experiments.run import executors
+from pcl_app.experiments.run.executors import executor
 from pcl_core.errors import MissingDependencyError
 
 STUDY = """\

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.app.commands import Commands, kept, traces
 
-from pcl_app.experiments.plan import MAX_CELLS, Plan, parse_plan
+from pcl_app.experiments.plan.files import MAX_CELLS, Plan, parse_plan
 from pcl_core.errors import Code, MissingDependencyError, PclError
 from pcl_core.solve import registry
 
@@ -32,10 +32,10 @@ def wrong(text: str) -> list[str]:
 
 def test_lists_are_multiplied_out_and_defaults_hold_where_a_run_says_nothing() -> None:
     plan = plan_of("{problem: [grid, training], alpha: [0.1, 0.5], users: 3}", "{mode: keep, users: 7, seed: [1, 2]}")
-    found = {(entry.conditions.problem, entry.conditions.alpha, entry.conditions.seed) for entry in plan.entries}
+    found = {(entry.settings.problem, entry.settings.alpha, entry.settings.seed) for entry in plan.entries}
     assert len(found) == len(plan.entries) == 8
     assert {entry.users for entry in plan.entries} == {3}
-    assert {entry.conditions.mode for entry in plan.entries} == {"keep"}
+    assert {entry.settings.mode for entry in plan.entries} == {"keep"}
     assert plan.cells == 24
     assert set(plan.problems) == {"grid", "training"}
 
@@ -49,7 +49,7 @@ def test_what_stands_there_twice_is_run_once_for_as_many_users_as_the_larger_num
 
 def test_a_user_has_her_own_alpha_if_none_is_said() -> None:
     plan = plan_of("{problem: grid, user_model: [best, 'informative:alpha=0.4', noisy], users: 1}")
-    assert [entry.conditions.alpha for entry in plan.entries] == [1.0, 0.4, 0.1]
+    assert [entry.settings.alpha for entry in plan.entries] == [1.0, 0.4, 0.1]
     said = plan_of("{problem: grid, user_model: best, alpha: 1, users: 1}")
     assert said.entries[0] == plan.entries[0]
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.app.commands import Commands, traces
 
-from pcl_app.experiments import cells, running
-from pcl_app.experiments.cells import Bench, Cell, find_optimum
+from pcl_app.experiments.run import cells, tasks
+from pcl_app.experiments.run.cells import Bench, Cell, find_optimum
 from pcl_core.analysis.regret import Optimum
 from pcl_core.solve.oracle import Oracle
 
@@ -41,7 +41,7 @@ def test_the_regret_is_an_interval_where_the_optimum_is_not_proven(
 
     pcl(*GRID, "--out", tmp_path / "proven")
     assert "–" not in pcl.out
-    monkeypatch.setattr(running, "find_optimum", unproven)
+    monkeypatch.setattr(tasks, "find_optimum", unproven)
     pcl(*GRID, "--out", tmp_path / "unproven")
     first = sum(row["regret"] for row in traces(tmp_path / "unproven") if row["query"] == 1) / 6
     assert f"{first:.2f}–{first + 5:.2f}" in pcl.out

@@ -8,23 +8,14 @@ from xml.etree import ElementTree
 import pytest
 from tests.app.experiments.synthetic import GRID, PAPER, runs_of
 
-from pcl_app.experiments.figures import Picture, Scaling, comparison_figure, paper_figure, scaling_figure
-from pcl_app.experiments.report import (
-    Block,
-    Bullets,
-    Document,
-    Figure,
-    Heading,
-    Paragraph,
-    PValue,
-    Table,
-    Verdict,
-    inline_svg,
-    shown,
-)
-from pcl_app.experiments.reproduction import paper_columns, reproduction_report
-from pcl_app.experiments.runs import Runs
-from pcl_app.experiments.statistics import Estimate
+from pcl_app.experiments.judge.statistics import Estimate
+from pcl_app.experiments.judge.tables import PValue, ResultTable, Verdict, shown
+from pcl_app.experiments.record.runs import Runs
+from pcl_app.experiments.run.scaling import Scaling
+from pcl_app.experiments.show.figures import comparison_figure, paper_figure, scaling_figure
+from pcl_app.experiments.show.pictures import Picture
+from pcl_app.experiments.show.report import Block, Bullets, FigureBlock, Heading, Paragraph, Report, inline_svg
+from pcl_app.experiments.show.reproduction import paper_panels, reproduction_report
 from pcl_core.errors import RequestError
 
 MEASURED = [Scaling(side, 0.001 * 2**side, 0.002, side > 8) for side in (4, 6, 8, 10)]
@@ -39,7 +30,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
 
 @pytest.fixture(scope="module")
 def picture(runs: Runs) -> Picture:
-    return paper_figure(paper_columns(runs.select(mode="paper")))
+    return paper_figure(paper_panels(runs.select(mode="paper")))
 
 
 def test_a_picture_comes_in_three_formats_and_in_words(picture: Picture, tmp_path: Path) -> None:
@@ -132,10 +123,10 @@ def test_everything_is_escaped(picture: Picture) -> None:
         Heading(nasty),
         Paragraph(nasty),
         Bullets([nasty]),
-        Table(nasty, [nasty], [[nasty]]),
-        Figure("figure", words, nasty),
+        ResultTable(nasty, [nasty], [[nasty]]),
+        FigureBlock("figure", words, nasty),
     ]
-    document = Document(nasty, nasty, blocks)
+    document = Report(nasty, nasty, blocks)
     page = document.to_html()
     assert "<script>alert" not in page
     assert page.count("&lt;script&gt;") >= 9
@@ -151,12 +142,12 @@ def test_cells() -> None:
     assert shown(Estimate(2, float("nan"), float("nan"))) == "2"
     assert [str(PValue(value)) for value in (0.02, 0.5)] == ["0.0200", "0.50"]
     with pytest.raises(ValueError, match="1 cells for 2 columns"):
-        Table("", ["a", "b"], [["x"]])
+        ResultTable("", ["a", "b"], [["x"]])
 
 
 def test_tables_can_be_sorted_by_number_and_by_word() -> None:
-    table = Table("t", ["name", "value", "verdict"], [["B", 2.0, Verdict.FAILS], ["a", None, Verdict.HOLDS]])
-    page = Document("d", blocks=[table]).to_html()
+    table = ResultTable("t", ["name", "value", "verdict"], [["B", 2.0, Verdict.FAILS], ["a", None, Verdict.HOLDS]])
+    page = Report("d", blocks=[table]).to_html()
     assert '<th scope="col" class="number"><button type="button">value</button></th>' in page
     assert re.findall(r'data-key="([^"]*)"', page) == ["b", "2.0", "2", "a", "", "0"]
     assert 'class="verdict does-not-hold"' in page

@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pcl_app.experiments.runs import Runs
-from pcl_app.experiments.traces import read_traces
+from pcl_app.experiments.record.runs import Runs
+from pcl_app.experiments.record.traces import read_traces
 
 PCL = Path(sys.executable).with_name("pcl")
 USERS, QUERIES = 2, 6
@@ -34,10 +34,10 @@ def test_a_small_reproduction_from_the_command_to_the_report(tmp_path: Path) -> 
 def all_settings_of_the_paper_are_there_in_both_modes(runs: Runs) -> None:
     for mode in ("paper", "keep"):
         chosen = runs.select(mode=mode)
-        grid = {(run.setting.algorithm, run.setting.select) for run in chosen.select(problem="grid")}
+        grid = {(run.settings["algorithm"], run.settings["select"]) for run in chosen.select(problem="grid")}
         assert {("pcl", "random"), ("pcl", "smallest"), ("pcl", "ucb1"), ("cl", "random")} == grid
         for problem in ("training", "hotel"):
-            assert {run.setting.alpha for run in chosen.select(problem=problem)} == {0.1, 0.3, 0.5}
+            assert {run.settings.alpha for run in chosen.select(problem=problem)} == {0.1, 0.3, 0.5}
     assert all(run.users == tuple(range(USERS)) for run in runs)
 
 

@@ -22,10 +22,10 @@ from tests.app.commands import (
     until,
 )
 
-from pcl_app.experiments import running
-from pcl_app.experiments.cells import Cell, weights_of
-from pcl_app.experiments.conditions import Conditions, StartFile
-from pcl_app.experiments.traces import COLUMNS
+from pcl_app.experiments.plan.settings import RunSettings, StartFile
+from pcl_app.experiments.record.traces import COLUMNS
+from pcl_app.experiments.run import tasks
+from pcl_app.experiments.run.cells import Cell, weights_of
 from pcl_core.authoring.load import load
 from pcl_core.errors import Code, Issue, MissingDependencyError
 
@@ -41,7 +41,8 @@ def refusing(users: int) -> list[int]:
     """The users whose first weight is positive: stubborn ones do something there."""
     problem = load("grid")
     cells = [
-        Cell(setting=Conditions(problem="grid"), user=user, problem_hash=problem.content_hash) for user in range(users)
+        Cell(settings=RunSettings(problem="grid"), user=user, problem_hash=problem.content_hash)
+        for user in range(users)
     ]
     return [cell.user for cell in cells if weights_of(cell, problem)[0] > 0]
 
@@ -52,7 +53,7 @@ def test_run_json_says_how_the_traces_came_about(tmp_path: Path, pcl: Commands) 
     assert json.loads(pcl.out) == {**found, "out": str(tmp_path)}
     assert found["problems"] == {"grid": {"name": "grid", "hash": load("grid").content_hash}}
     assert found["seeds"] == [5]
-    assert found["settings"] == [Conditions(problem="grid", queries=4, seed=5, alpha=0.3).model_dump()]
+    assert found["settings"] == [RunSettings(problem="grid", queries=4, seed=5, alpha=0.3).model_dump()]
     assert found["cells"] == {"all": 6, "done": 6, "kept": 0, "damaged": []}
     assert found["optima"] == {"all": 6, "unproven": 0}
     assert found["theory"] == {"checked": 6, "contradicted": {}}
@@ -77,7 +78,7 @@ def test_traces_of_before_do_not_stand_beside_a_run_that_recorded_nothing(
     tmp_path: Path, pcl: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pcl(*GRID, "--out", tmp_path, "--csv")
-    monkeypatch.setattr(running, "run_cell", no_solver)
+    monkeypatch.setattr(tasks, "run_cell", no_solver)
     pcl(*GRID, "--seed", "1", "--out", tmp_path, code=5)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cells", "run.json"]
     assert described(tmp_path)["cells"]["done"] == 0
@@ -106,7 +107,7 @@ def test_a_reason_that_all_failures_share_is_said_once_and_gives_the_exit_code(
     assert said.count("limit-reached: ") == 1
     assert all("--only-user" in failure["repeat"] for failure in described(out)["failures"])
     assert {failure["exit_code"] for failure in described(out)["failures"]} == {4}
-    monkeypatch.setattr(running, "run_cell", no_solver)
+    monkeypatch.setattr(tasks, "run_cell", no_solver)
     said = pcl(*GRID, "--out", out, code=5)
     assert said.endswith("missing-dependency: there is no solver (pip install one)\n")
 
@@ -121,7 +122,7 @@ def test_a_run_without_queries_is_refused_and_leaves_an_earlier_one_alone(tmp_pa
 
 def test_the_defaults_of_the_command_are_those_of_conditions(tmp_path: Path, pcl: Commands) -> None:
     pcl("simulate", "grid", "--only-user", "0", "--jobs", "1", "--out", tmp_path)
-    assert described(tmp_path)["settings"] == [Conditions(problem="grid").model_dump()]
+    assert described(tmp_path)["settings"] == [RunSettings(problem="grid").model_dump()]
 
 
 def test_failing_cells_are_collected_and_their_commands_repeat_them(
@@ -153,7 +154,7 @@ def test_failing_cells_are_collected_and_their_commands_repeat_them(
 def test_a_command_that_repeats_a_cell_gives_the_same_rows(tmp_path: Path, pcl: Commands) -> None:
     weights = tmp_path / "w.json"
     weights.write_text('{"h[0,0]": 1}')
-    setting = Conditions(
+    settings = RunSettings(
         problem="grid:side=4,part=2",
         algorithm="cl",
         learner="perceptron:step=sqrt",
@@ -171,13 +172,13 @@ def test_a_command_that_repeats_a_cell_gives_the_same_rows(tmp_path: Path, pcl: 
         backend="cpsat",
         time_limit=30.0,
     )
-    assert setting.model_fields_set | {"given"} == Conditions.model_fields.keys()
-    cell = Cell(setting=setting, user=2, problem_hash=load("grid").content_hash)
+    assert settings.model_fields_set | {"given"} == RunSettings.model_fields.keys()
+    cell = Cell(settings=settings, user=2, problem_hash=load("grid").content_hash)
     words = shlex.split(cell.command(tmp_path / "it's here"))
     pcl(*words[1:], "--jobs", "1")
     rows = traces(Path(words[-1]))
     assert {row["cell"] for row in rows} == {cell.key}
-    assert described(Path(words[-1]))["settings"] == [setting.model_dump()]
+    assert described(Path(words[-1]))["settings"] == [settings.model_dump()]
 
 
 def test_a_scope_that_is_too_large_for_a_backend_fails_as_cells_and_others_go_on(tmp_path: Path, pcl: Commands) -> None:

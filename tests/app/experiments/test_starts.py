@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tests.app.commands import Commands, traces
 
-from pcl_app.experiments.cells import Cell
-from pcl_app.experiments.conditions import read_conditions
+from pcl_app.experiments.plan.settings import read_settings
+from pcl_app.experiments.run.cells import Cell
 from pcl_core import load
 from pcl_core.users.utility import sample_weights
 
@@ -87,7 +87,7 @@ def test_wrong_files_are_sentences(files: tuple[Path, Path], tmp_path: Path, pcl
 
 def test_the_command_that_repeats_a_cell_names_the_files(files: tuple[Path, Path], tmp_path: Path) -> None:
     first, weights = map(str, files)
-    setting = read_conditions({"problem": "grid", "given": first, "start_weights": weights})
-    words = shlex.split(Cell(setting=setting, user=0, problem_hash=GRID.content_hash).command(tmp_path))
+    settings = read_settings({"problem": "grid", "given": first, "start_weights": weights})
+    words = shlex.split(Cell(settings=settings, user=0, problem_hash=GRID.content_hash).command(tmp_path))
     assert words[words.index("--given") + 1] == first
     assert words[words.index("--start-weights") + 1] == weights

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pcl_app.experiments.statistics import (
-    Reach,
+from pcl_app.experiments.judge.statistics import (
+    QueriesNeeded,
     bootstrap,
     holm,
     mean_difference,
@@ -108,10 +108,10 @@ def test_differences_are_paired() -> None:
 
 def test_queries_to_reach() -> None:
     curve = np.array([[10.0, 5, 1, 2], [10, 9, 8, 7], [0, 3, 0, 0], [20, 2, 0.1, 0]])
-    assert queries_to_reach(curve, 0.1) == Reach((3, None, 1, 2))
-    assert queries_to_reach(curve, 0.01) == Reach((None, None, 1, 3))
+    assert queries_to_reach(curve, 0.1) == QueriesNeeded((3, None, 1, 2))
+    assert queries_to_reach(curve, 0.01) == QueriesNeeded((None, None, 1, 3))
     assert queries_to_reach(curve, 0.1).median == 2.5
     assert queries_to_reach(curve, 0.1).reached == 3
     assert queries_to_reach(curve, 0.01).median is None
-    assert Reach((1, None, None)).median is None
-    assert Reach((1, 4, None)).median == 4
+    assert QueriesNeeded((1, None, None)).median is None
+    assert QueriesNeeded((1, 4, None)).median == 4

@@ -11,9 +11,9 @@ import pytest
 from pyarrow import parquet
 from tests.app.experiments.synthetic import GRID, PAPER, Made, runs_of
 
-from pcl_app.experiments import traces
-from pcl_app.experiments.runs import Runs, Setting
-from pcl_app.experiments.traces import COLUMNS, MEASURED, read_traces, write_traces
+from pcl_app.experiments.record import traces
+from pcl_app.experiments.record.runs import RecordedSettings, Runs
+from pcl_app.experiments.record.traces import COLUMNS, MEASURED, read_traces, write_traces
 from pcl_core.errors import Code, RequestError
 
 
@@ -71,12 +71,12 @@ def test_rows_may_come_in_any_order_and_users_stay_aligned(tmp_path: Path) -> No
 
 def test_runs_are_told_apart_and_named_by_what_differs(tmp_path: Path) -> None:
     runs = runs_of(tmp_path, *PAPER)
-    assert len(runs) == len(runs.settings) == 10
+    assert len(runs) == len(runs.all_settings) == 10
     assert runs.select(problem="grid").labels() == ("PCL, random", "PCL, smallest", "PCL, ucb1", "CL")
     assert runs.select(problem="training").labels() == ("α = 0.1", "α = 0.3", "α = 0.5")
     assert runs.select(problem="hotel", alpha=0.3).labels() == ("PCL",)
     assert len(runs.select(problem="hotel", alpha=0.3).one().users) == 20
-    assert runs.select(algorithm="cl").settings[0].alpha is None
+    assert runs.select(algorithm="cl").all_settings[0].alpha is None
 
 
 def test_runs_that_do_not_differ_are_named_by_their_folders(tmp_path: Path) -> None:
@@ -98,10 +98,11 @@ def test_mode_says_how_runs_stop(tmp_path: Path) -> None:
 def test_a_file_of_one_cell_takes_its_setting_from_the_run_file(tmp_path: Path) -> None:
     rows = [{name: row[name] for name in MEASURED} for row in GRID.but(users=2, queries=2).rows()]
     write_traces(tmp_path, rows)
-    assert read_traces(tmp_path).settings == (Setting(),)
+    assert read_traces(tmp_path).all_settings == (RecordedSettings.of({}),)
     known = {"problem": "grid", "settings": {"alpha": 0.3, "seed": 5, "algorithm": "pcl"}}
     (tmp_path / "run.json").write_text(json.dumps(known))
-    assert read_traces(tmp_path).settings == (Setting(problem="grid", algorithm="pcl", alpha=0.3, seed=5),)
+    expected = {"problem": "grid", "algorithm": "pcl", "alpha": 0.3, "seed": 5}
+    assert read_traces(tmp_path).all_settings == (RecordedSettings.of(expected),)
     (tmp_path / "run.json").write_text("{")
     with pytest.raises(RequestError, match=r"run\.json:1:2: bad-traces: not valid JSON"):
         read_traces(tmp_path)

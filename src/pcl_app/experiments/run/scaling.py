@@ -1,13 +1,23 @@
 """How inference grows with the problem: whole grids against one part of them, with the same solver."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from pcl_app.experiments.figures import Scaling
 from pcl_core.authoring.load import load
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """One measurement of inference on a square grid; `limited` if full inference was stopped by a time limit."""
+
+    side: int
+    seconds_full: float
+    seconds_part: float
+    limited: bool = False
 
 
 def measure_scaling(

@@ -26,8 +26,6 @@ GREETINGS = {"dask": b"", "ray": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\
 RAY_ROUND = 4
 """Tasks for each Ray worker before results are kept: more would lose more when interrupted, fewer wait more often."""
 
-Run = Callable[[Callable[[T], R], Sequence[T]], Iterator[R]]
-
 
 @contextlib.contextmanager
 def executor(

@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pcl_app.experiments.cells import Cell
-from pcl_app.experiments.running import Finished
-from pcl_app.experiments.runs import worse_answers
-from pcl_app.experiments.traces import COLUMNS, CSV_NAME, FILE_NAME, RUN_FILE_NAME, write_traces
+from pcl_app.experiments.measures import ALWAYS, RECORDED_MEASURES
+from pcl_app.experiments.record.runs import worse_answers
+from pcl_app.experiments.record.traces import COLUMNS, CSV_NAME, FILE_NAME, RUN_FILE_NAME, write_traces
+from pcl_app.experiments.run.cells import Cell
+from pcl_app.experiments.run.tasks import Finished
 from pcl_app.writing import remove_file, replacing
 from pcl_core.model.problem import Problem
 from pcl_core.version import VERSION
@@ -21,6 +22,9 @@ PACKAGES = (
     *("numpy", "pydantic", "ortools", "pulp", "cvxpy", "highspy", "joblib", "pyarrow", "scipy"),
     *("dask", "distributed", "ray"),
 )
+
+EARLIER = {name: measure.before for name, measure in RECORDED_MEASURES.items() if measure.before is not ALWAYS}
+"""What kept results lack that are older than a measure."""
 
 
 def write_outputs(
@@ -59,25 +63,7 @@ def _rows(cells: Sequence[Cell], finished: Finished) -> Iterator[dict[str, Any]]
         result = finished.results.get(cell.key)
         if result is None:
             continue
-        said = cell.setting
-        known = {
-            "user": cell.user,
-            "problem": said.problem,
-            "algorithm": said.algorithm,
-            "learner": said.learner,
-            "select": said.select,
-            "order": said.order,
-            "mode": said.mode,
-            "stop": said.stop,
-            "user_model": said.user_model,
-            "weights": said.weights,
-            "start": said.start_words,
-            "backend": said.backend,
-            "alpha": said.user().alpha,
-            "time_limit": said.time_limit,
-            "seed": said.seed,
-            "cell": cell.key,
-        }
+        known = {**EARLIER, "user": cell.user, **cell.settings.recorded(), "cell": cell.key}
         for row in result["rows"]:
             yield {**known, **row}
 
@@ -90,7 +76,7 @@ def _description(
     finished: Finished,
     damaged: Sequence[str],
 ) -> dict[str, Any]:
-    settings = list(dict.fromkeys(cell.setting for cell in cells))
+    settings = list(dict.fromkeys(cell.settings for cell in cells))
     unproven = sum(1 for _, utility, bound in finished.optima.values() if utility != bound)
     failed = {cell.key: finished.results[cell.key]["failed"] for cell in cells if cell.key in finished.results}
     return {

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pcl_app.experiments.runs import NUMBER_SETTINGS, TEXT_SETTINGS, Column, Run, Runs, Setting
+from pcl_app.experiments.measures import ALWAYS, RECORDED_MEASURES
+from pcl_app.experiments.plan.settings import RECORDED
+from pcl_app.experiments.record.runs import Column, RecordedSettings, Run, Runs
 from pcl_app.writing import make_folder, replacing
 from pcl_core.documents import read_json, read_text
 from pcl_core.errors import Code, Issue, Location, MissingDependencyError, ProblemError, RequestError, suggest
@@ -19,38 +21,20 @@ CSV_NAME = "traces.csv"
 MAX_DESCRIPTION = 50_000_000
 RUN_FILE_NAME = "run.json"
 
-MEASURED: dict[str, str] = {
-    "user": "int32",
-    "query": "int32",
-    "part": "string",
-    "conditional_regret": "float64",
-    "utility": "float64",
-    "utility_improved": "float64",
-    "regret": "float64",
-    "regret_bound": "float64",
-    "satisfied": "bool",
-    "update": "string",
-    "zeta": "float64",
-    "changed_variables": "int32",
-    "shown_variables": "int32",
-    "seconds_infer": "float64",
-    "seconds_update": "float64",
-    "certified": "bool",
-    "context_variables": "int32",
-}
-SETTINGS: dict[str, str] = {
-    **dict.fromkeys(TEXT_SETTINGS, "string"),
-    **dict.fromkeys(NUMBER_SETTINGS, "float64"),
-    "seed": "int64",
-}
-CELL = {"cell": "string"}
-COLUMNS = {**MEASURED, **SETTINGS, **CELL}
+MEASURED: dict[str, str] = {"user": "int32", **{name: measure.type for name, measure in RECORDED_MEASURES.items()}}
+COLUMNS = {**MEASURED, **RECORDED, "cell": "string"}
+ONLY_OF_SEVERAL = (*RECORDED, "cell")
+"""The columns that tell cells apart."""
 
-MAY_BE_EMPTY = frozenset({"part", "update", *NUMBER_SETTINGS, "zeta", "conditional_regret", "utility_improved"})
-FINITE = ("regret", "regret_bound", "seconds_infer", "seconds_update")
+MAY_BE_EMPTY = frozenset(
+    {
+        *(name for name, measure in RECORDED_MEASURES.items() if measure.may_be_empty),
+        *(name for name, kind in RECORDED.items() if kind == "float64"),
+    }
+)
 
 Rows = Sequence[Mapping[str, object]]
-Columns = Mapping[str, Sequence[object] | npt.NDArray[Any]]
+ColumnsByName = Mapping[str, Sequence[object] | npt.NDArray[Any]]
 
 
 def arrow() -> tuple[ModuleType, ModuleType]:
@@ -73,7 +57,7 @@ def schema(*, settings: bool = True) -> Any:
     return pyarrow.schema([(name, types[kind]) for name, kind in wanted.items()])
 
 
-def write_traces(path: Path, content: Rows | Columns, *, csv: bool = False) -> Path:
+def write_traces(path: Path, content: Rows | ColumnsByName, *, csv: bool = False) -> Path:
     """Write traces to a `.parquet` file, or to `traces.parquet` in a folder; with `csv`, also as text beside it.
 
     A reader never sees half a file: the content goes to a temporary file that then takes the name. The columns that
@@ -82,8 +66,8 @@ def write_traces(path: Path, content: Rows | Columns, *, csv: bool = False) -> P
     pyarrow, parquet = arrow()
     target = path if path.suffix == ".parquet" else path / FILE_NAME
     where = Location(str(target))
-    columns: Columns = content if isinstance(content, Mapping) else _turned(content)
-    wanted = schema(settings=any(name in columns for name in (*SETTINGS, *CELL)))
+    columns: ColumnsByName = content if isinstance(content, Mapping) else _turned(content)
+    wanted = schema(settings=any(name in columns for name in ONLY_OF_SEVERAL))
     _check_columns(list(columns), wanted.names, where)
     try:
         table = pyarrow.table({name: columns[name] for name in wanted.names}, schema=wanted)
@@ -134,8 +118,11 @@ def read_traces(path: Path) -> Runs:
             raise _bad(f"the file is damaged, or not Parquet: {_first_line(error)}", where) from None
         message = f"the file cannot be read: {error.strerror}"
         raise RequestError(Issue(Code.FILE_UNREADABLE, message, None, where)) from None
-    several = any(name in table.column_names for name in (*SETTINGS, *CELL))
+    several = any(name in table.column_names for name in ONLY_OF_SEVERAL)
     wanted = schema(settings=several)
+    for name, measure in RECORDED_MEASURES.items():
+        if name not in table.column_names and measure.before is not ALWAYS:
+            table = table.append_column(wanted.field(name), [[measure.before] * table.num_rows])
     _check_columns(table.column_names, wanted.names, where)
     if not table.num_rows:
         raise _bad("the file has no rows: nothing was recorded", where)
@@ -144,15 +131,15 @@ def read_traces(path: Path) -> Runs:
     except pyarrow.ArrowException as error:
         raise _bad(f"a column has values of another type: {_first_line(error)}", where) from None
     columns = {name: _array(table, name, where) for name in MEASURED}
-    for name in FINITE:
-        if not np.isfinite(columns[name]).all():
+    for name, measure in RECORDED_MEASURES.items():
+        if measure.finite and not np.isfinite(columns[name]).all():
             raise _bad(f"column '{name}' has values that are not finite numbers", where)
     regret, bound = (columns[name].astype(np.float64) for name in ("regret", "regret_bound"))
     if (regret - bound > 1e-6 * (1 + np.abs(regret))).any():
         raise _bad("regret_bound is below regret in some rows; it is an upper bound of it", where)
     source = str(path if path.is_dir() or path.name != FILE_NAME else path.parent)
     if not several:
-        return Runs((Run.of(_setting_beside(target), source, columns, where),))
+        return Runs((Run.of(_settings_beside(target), source, columns, where),))
     return Runs(tuple(_split(table, columns, source, where)))
 
 
@@ -187,7 +174,7 @@ def _array(table: Any, name: str, where: Location) -> Column:
 def _split(table: Any, columns: Mapping[str, Column], source: str, where: Location) -> list[Run]:
     """A run for each distinct setting, in the order in which the settings first appear."""
     codes, words = [], []
-    for name in SETTINGS:
+    for name in RECORDED:
         if name not in MAY_BE_EMPTY and table.column(name).null_count:
             raise _bad(f"column '{name}' has empty values", where)
         coded = table.column(name).combine_chunks().dictionary_encode(null_encoding="encode")
@@ -196,27 +183,30 @@ def _split(table: Any, columns: Mapping[str, Column], source: str, where: Locati
     distinct, first, group = np.unique(np.stack(codes, axis=1), axis=0, return_index=True, return_inverse=True)
     found = []
     for number in np.argsort(first):
-        values = {name: known[code] for name, known, code in zip(SETTINGS, words, distinct[number], strict=True)}
+        values = {name: known[code] for name, known, code in zip(RECORDED, words, distinct[number], strict=True)}
         chosen = np.flatnonzero(group.reshape(-1) == number)
-        setting = Setting.of(values)
-        found.append(Run.of(setting, source, {name: column[chosen] for name, column in columns.items()}, where))
+        found.append(
+            Run.of(
+                RecordedSettings.of(values), source, {name: column[chosen] for name, column in columns.items()}, where
+            )
+        )
     return found
 
 
-def _setting_beside(target: Path) -> Setting:
+def _settings_beside(target: Path) -> RecordedSettings:
     """What `run.json` says about the only cell of a file; nothing, where it says nothing."""
     path = target.with_name(RUN_FILE_NAME)
     try:
         document = read_json(read_text(path, str(path), MAX_DESCRIPTION), str(path), float).data
     except ProblemError as error:
         if error.code is Code.FILE_NOT_FOUND:
-            return Setting()
+            return RecordedSettings.of({})
         raise RequestError([replace(issue, code=Code.BAD_TRACES) for issue in error.issues]) from None
     known: dict[str, object] = {}
     for candidate in (document, *(document.values() if isinstance(document, dict) else ())):
         if isinstance(candidate, dict):
-            known = {**{name: candidate[name] for name in SETTINGS if name in candidate}, **known}
-    return Setting.of(known)
+            known = {**{name: candidate[name] for name in RECORDED if name in candidate}, **known}
+    return RecordedSettings.of(known)
 
 
 def _bad(message: str, where: Location) -> RequestError:

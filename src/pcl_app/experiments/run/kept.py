@@ -11,7 +11,7 @@ from pcl_core.errors import Code, Issue, Location, RequestError
 KEPT = "finished work is kept; make room or permission, and run the same command again"
 
 
-class Store:
+class KeptResults:
     """A folder of results. Files appear complete or not at all, and know what they should hold."""
 
     def __init__(self, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Experiments as data: a YAML file whose lists are multiplied out into conditions."""
+"""Experiments as data: a YAML file whose lists are multiplied out into settings of runs."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from pcl_app.experiments.conditions import Conditions, read_conditions, together
+from pcl_app.experiments.plan.settings import RunSettings, read_settings, together
 from pcl_core.authoring.load import load
 from pcl_core.documents import KEY, Document, issues_from_validation, read_text, read_yaml
 from pcl_core.errors import (
@@ -29,9 +29,9 @@ MAX_BYTES = 1_000_000
 MAX_CELLS = 1_000_000
 MAX_CONDITIONS = 20_000
 
-Count = Annotated[int, Field(ge=1, le=MAX_CELLS, strict=True)]
-USERS: TypeAdapter[int] = TypeAdapter(Count)
-FIELDS = ("users", *Conditions.model_fields)
+UserCount = Annotated[int, Field(ge=1, le=MAX_CELLS, strict=True)]
+USERS: TypeAdapter[int] = TypeAdapter(UserCount)
+FIELDS = ("users", *RunSettings.model_fields)
 
 
 class ExperimentFile(BaseModel):
@@ -48,9 +48,9 @@ class ExperimentFile(BaseModel):
 
 @dataclass(frozen=True)
 class Planned:
-    """Conditions and how many users they are run with."""
+    """Settings, and how many users they are run with."""
 
-    conditions: Conditions
+    settings: RunSettings
     users: int
 
 
@@ -82,15 +82,15 @@ def parse_plan(text: str, file: str, changes: Mapping[str, Any] | None = None) -
     except ValidationError as error:
         raise RequestError(document.located(issues_from_validation(error, ExperimentFile.model_fields))) from None
     reading = _Reading(read, document, dict(changes or {}))
-    entries: dict[Conditions, Planned] = {}
+    entries: dict[RunSettings, Planned] = {}
     for number in range(len(read.runs)):
         for chosen in reading.combinations(number):
             planned = reading.planned(number, chosen)
             if len(reading.errors) > MAX_FINDINGS:
                 raise together(reading.errors)
-            before = None if planned is None else entries.get(planned.conditions)
+            before = None if planned is None else entries.get(planned.settings)
             if planned is not None and (before is None or before.users < planned.users):
-                entries[planned.conditions] = planned
+                entries[planned.settings] = planned
     if reading.errors:
         raise together(reading.errors)
     plan = Plan(read.experiment, tuple(entries.values()), reading.problems)
@@ -111,8 +111,8 @@ class _Reading:
         self.read, self.document, self.changes = read, document, changes
         self.problems: dict[str, Problem] = {}
         self.errors: list[PclError] = []
-        self._conditions = 0
-        self._lengths: dict[Conditions, int] = {}
+        self._combined = 0
+        self._lengths: dict[RunSettings, int] = {}
 
     def combinations(self, number: int) -> Iterator[dict[str, tuple[Any, int | None]]]:
         """All combinations of a run's values, each with its position in the list that it comes from."""
@@ -127,11 +127,11 @@ class _Reading:
             if not values:
                 issue = Issue(Code.WRONG_SHAPE, "at least one entry is needed", None, Location(), (name,))
                 self._wrong(RequestError(issue), number, {})
-        self._conditions += math.prod(map(len, choices))
-        if self._conditions > MAX_CELLS:
-            raise _too_many(self._conditions, self.document.location(("runs", number)))
-        if self._conditions > MAX_CONDITIONS:
-            message = f"the experiment has {self._conditions:,} conditions, and at most {MAX_CONDITIONS:,} are planned"
+        self._combined += math.prod(map(len, choices))
+        if self._combined > MAX_CELLS:
+            raise _too_many(self._combined, self.document.location(("runs", number)))
+        if self._combined > MAX_CONDITIONS:
+            message = f"the experiment has {self._combined:,} conditions, and at most {MAX_CONDITIONS:,} are planned"
             where = self.document.location(("runs", number))
             raise RequestError(Issue(Code.BAD_VALUE, message, "take fewer values", where))
         for chosen in product(*choices):
@@ -157,19 +157,19 @@ class _Reading:
             raise RequestError(
                 [replace(issue, path=("users",)) for issue in issues_from_validation(error)],
             ) from None
-        conditions = read_conditions(given)
-        name = conditions.problem
+        settings = read_settings(given)
+        name = settings.problem
         if name not in self.problems:
             try:
                 self.problems[name] = load(name)
             except PclError as error:
                 raise type(error)([replace(issue, path=("problem",)) for issue in error.issues]) from None
-        conditions.check(self.problems[name])
-        length = self._lengths.setdefault(conditions.model_copy(update={"queries": 0}), conditions.queries)
-        if length != conditions.queries:
-            message = f"the same run has {length} queries and {conditions.queries} queries"
+        settings.check(self.problems[name])
+        length = self._lengths.setdefault(settings.model_copy(update={"queries": 0}), settings.queries)
+        if length != settings.queries:
+            message = f"the same run has {length} queries and {settings.queries} queries"
             raise RequestError(Issue(Code.BAD_VALUE, message, "the longer one holds the other", path=("queries",)))
-        return Planned(conditions, users)
+        return Planned(settings, users)
 
     def _wrong(self, error: PclError, number: int, chosen: Mapping[str, tuple[Any, int | None]]) -> None:
         """Note a finding at the value it is about, wherever that stands: in the run, or in the defaults."""

@@ -1,21 +1,16 @@
 """An experiment from start to end: cells, workers, progress on stderr, outputs, and a summary for people."""
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
-from rich.text import Text
-
-from pcl_app.experiments.cells import Cell
-from pcl_app.experiments.executors import executor
-from pcl_app.experiments.outputs import write_outputs
-from pcl_app.experiments.running import run_cells, store_in
-from pcl_app.experiments.traces import RUN_FILE_NAME, arrow
+from pcl_app.experiments.record.outputs import write_outputs
+from pcl_app.experiments.record.traces import RUN_FILE_NAME, arrow
+from pcl_app.experiments.run.cells import Cell
+from pcl_app.experiments.run.executors import executor
+from pcl_app.experiments.run.progress import progress_bars
+from pcl_app.experiments.run.tasks import kept_in, run_cells
 from pcl_app.streams import say
 from pcl_core.errors import (
     Code,
@@ -28,7 +23,6 @@ from pcl_core.errors import (
 )
 from pcl_core.model.problem import Problem
 
-PHASES = {"optima": "best configurations", "users": "simulated users", "scaling": "growing grids"}
 OWN_EXIT_CODES = {error.exit_code for error in (InfeasibleError, UndecidedError, MissingDependencyError)}
 
 
@@ -38,16 +32,6 @@ class UnfinishedError(PclError):
     def __init__(self, issues: Sequence[Issue], exit_code: int) -> None:
         super().__init__(issues)
         self.exit_code = exit_code
-
-
-class RateColumn(TextColumn):
-    """How many are done a second."""
-
-    def __init__(self) -> None:
-        super().__init__("")
-
-    def render(self, task: Any) -> Text:
-        return Text(f"{task.speed:.1f}/s" if task.speed else "")
 
 
 @dataclass(frozen=True)
@@ -70,11 +54,11 @@ def run_experiment(
 ) -> dict[str, Any]:
     """Run all cells, write the outputs, and return their description. Ctrl-C keeps what is finished."""
     arrow()  # whatever is missing is said before anything is run
-    store = store_in(out)
+    store = kept_in(out)
     try:
         with (
             executor(workers.executor, workers.jobs, workers.address, len(cells)) as run,
-            _progress() as progress,
+            progress_bars() as progress,
         ):
             finished = run_cells(cells, problems, store, run, progress)
         return write_outputs(out, name, cells, problems, finished, store.damaged, csv=csv)
@@ -113,40 +97,3 @@ def _same_reason(failures: Sequence[dict[str, Any]]) -> PclError | None:
         return None
     found = [Issue(Code(it["code"]), it["message"], it["hint"]) for failure in failures for it in failure["issues"]]
     return UnfinishedError(list(dict.fromkeys(found)), codes.pop())
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str, int, int], None]]:
-    """An overall bar for each phase, with rate and remaining time; nothing where stderr is not a terminal."""
-    shown = Console(stderr=True)
-    bars: dict[str, TaskID] = {}
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        RateColumn(),
-        TimeRemainingColumn(),
-        console=shown,
-        disable=not sys.stderr.isatty(),
-    ) as progress:
-
-        def update(phase: str, done: int, total: int) -> None:
-            if phase not in bars:
-                bars[phase] = progress.add_task(PHASES[phase], total=total, completed=done)
-            progress.update(bars[phase], completed=done)
-
-        yield update
-
-
-@contextmanager
-def scaling_progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar for the study of growing grids, which starts when its first number comes."""
-    with ExitStack() as stack:
-        bars: list[Callable[[str, int, int], None]] = []
-
-        def update(done: int, total: int) -> None:
-            if not bars:  # two bars of rich cannot be alive at once, and the experiment's comes first
-                bars.append(stack.enter_context(_progress()))
-            bars[0]("scaling", done, total)
-
-        yield update

@@ -1,8 +1,8 @@
-"""Cells: one simulated user in one setting. A cell's result depends on the cell and on nothing else."""
+"""Cells: one simulated user with the settings of a run. A cell's result depends on the cell and on nothing else."""
 
 import hashlib
+import json
 import shlex
-from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from pcl_app.experiments.conditions import Conditions, StartFile
+from pcl_app.experiments.measures import row_of
+from pcl_app.experiments.plan.settings import RunSettings, StartFile, option_of
 from pcl_core.analysis.regret import Optimum, optimum
 from pcl_core.analysis.theory import check_trace
 from pcl_core.analysis.trace import Trace
 from pcl_core.elicitation.elicitation import Elicitation
-from pcl_core.elicitation.events import Settings
 from pcl_core.elicitation.simulate import Person, Simulation, as_one_part, matched_person, person
 from pcl_core.learn import LEARNERS, Perceptron
 from pcl_core.model.evaluation import Vector
@@ -30,22 +30,37 @@ CELL_VERSION = 2
 WEIGHTS, ANSWERS, LEARNING = 1, 2, 3
 """Streams of randomness for each user: her weights, her answers, the learner's own choices."""
 
-OPTIONS = {"user_model": "user"}
-"""Fields that have another name on the command line."""
+FORMERLY_HASHED = (
+    *("problem", "algorithm", "learner", "select", "order", "mode", "stop", "user_model", "alpha", "weights", "start"),
+    *("given", "start_weights", "queries", "seed", "backend", "time_limit"),
+)
+"""The settings that there were when all of them, at their defaults or not, were part of a key."""
 
 
 class Cell(BaseModel):
-    """One user of a setting. `problem_hash` ties it to what the problem said when it was run."""
+    """One user of a run. `problem_hash` ties it to what the problem said when it was run."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    setting: Conditions
+    settings: RunSettings
     user: int
     problem_hash: str
 
     @property
     def key(self) -> str:
-        return _hash(f"cell {CELL_VERSION} {self.model_dump_json()}")
+        """Under which the result is kept. What is as by default is no part of it, nor is a setting that comes later."""
+        said = self.settings.model_dump(mode="json", exclude_defaults=True)
+        return _hash(f"cell {CELL_VERSION} {json.dumps([self.problem_hash, self.user, said], sort_keys=True)}")
+
+    @property
+    def former_key(self) -> str | None:
+        """Under which it was kept when all settings were part of it; None where it could not have been."""
+        if not self.settings.model_dump(exclude_defaults=True).keys() <= set(FORMERLY_HASHED):
+            return None
+        said = self.settings.model_dump_json(include=set(FORMERLY_HASHED))
+        return _hash(
+            f'cell {CELL_VERSION} {{"setting":{said},"user":{self.user},"problem_hash":"{self.problem_hash}"}}'
+        )
 
     @property
     def optimum_key(self) -> str:
@@ -53,18 +68,16 @@ class Cell(BaseModel):
 
         It does depend on who looks for it, where a limit stops the search.
         """
-        setting = self.setting
-        limits = (full_backend(setting.backend), setting.time_limit)
-        return _hash(f"optimum {(CELL_VERSION, self.problem_hash, setting.weights, setting.seed, self.user, *limits)}")
+        said = self.settings
+        limits = (full_backend(said.backend), said.time_limit)
+        return _hash(f"optimum {(CELL_VERSION, self.problem_hash, said.weights, said.seed, self.user, *limits)}")
 
     def command(self, out: Path) -> str:
         """What repeats this cell alone, beside the folder where its experiment is."""
-        setting = self.setting
-        words = ["pcl", "simulate", setting.problem, "--only-user", str(self.user)]
-        for name in setting.model_dump(exclude_defaults=True, exclude={"problem"}):
-            value = getattr(setting, name)
-            written = value.file if isinstance(value, StartFile) else str(value)
-            words += ["--" + OPTIONS.get(name, name).replace("_", "-"), written]
+        words = ["pcl", "simulate", self.settings.problem, "--only-user", str(self.user)]
+        for name in self.settings.model_dump(exclude_defaults=True, exclude={"problem"}):
+            value = getattr(self.settings, name)
+            words += [option_of(name), value.file if isinstance(value, StartFile) else str(value)]
         return shlex.join([*words, "--out", f"{out}-{self.key[:8]}"])
 
 
@@ -101,8 +114,8 @@ class Bench:
 
 def weights_of(cell: Cell, problem: Problem) -> Vector:
     """w* of the cell's user."""
-    generator = np.random.default_rng((cell.setting.seed, cell.user, WEIGHTS))
-    return sample_weights(problem, cell.setting.weights, generator)
+    generator = np.random.default_rng((cell.settings.seed, cell.user, WEIGHTS))
+    return sample_weights(problem, cell.settings.weights, generator)
 
 
 def find_optimum(bench: Bench, cell: Cell) -> Optimum:
@@ -113,42 +126,37 @@ def run_cell(bench: Bench, cell: Cell, best: Optimum) -> dict[str, Any]:
     """The cell's rows, as `traces.parquet` has them, and what the theory says of them."""
     trace = _simulate_pcl(bench, cell, best)
     oracle = bench.patient
-    if cell.setting.algorithm == "cl":
+    if cell.settings.algorithm == "cl":
         gains = [step.utility_improved - step.utility for step in trace.steps]
         oracle = bench.patient_whole
         matched = matched_person(oracle, weights_of(cell, oracle.problem), gains)
         trace = _simulate(bench.whole, cell, best, matched)
-    return {"rows": [asdict(step) for step in trace.steps], "failed": _failed_checks(oracle, cell, trace)}
+    return {"rows": [row_of(step) for step in trace.steps], "failed": _failed_checks(oracle, cell, trace)}
 
 
 def _simulate_pcl(bench: Bench, cell: Cell, best: Optimum) -> Trace:
-    seeds = (cell.setting.seed, cell.user, ANSWERS)
+    seeds = (cell.settings.seed, cell.user, ANSWERS)
     weights = weights_of(cell, bench.oracle.problem)
-    return _simulate(bench.oracle, cell, best, person(bench.patient, weights, cell.setting.user(), seeds))
+    return _simulate(bench.oracle, cell, best, person(bench.patient, weights, cell.settings.user(), seeds))
 
 
 def _simulate(oracle: Oracle, cell: Cell, best: Optimum, somebody: Person) -> Trace:
-    setting = cell.setting
-    one_part = len(oracle.problem.parts) == 1
-    settings = Settings(
-        order="declared" if one_part else setting.order,
-        select=setting.select,
-        learner=setting.learner,
-        mode=setting.mode,
-        stop=setting.stop,
-        seed=int(np.random.default_rng((setting.seed, cell.user, LEARNING)).integers(2**62)),
+    said = cell.settings
+    settings = said.elicitation(
+        order="declared" if len(oracle.problem.parts) == 1 else said.order,
+        seed=int(np.random.default_rng((said.seed, cell.user, LEARNING)).integers(2**62)),
     )
     # The learner compiles for itself: its time is then that of one elicitation, whoever shares the process.
     own = Oracle(oracle.problem, oracle.backend, oracle.options)
-    first, weights = setting.first_configuration(oracle.problem), setting.first_weights(oracle.problem)
+    first, weights = said.first_configuration(oracle.problem), said.first_weights(oracle.problem)
     elicitation = Elicitation(oracle.problem, oracle=own, settings=settings, start=first, weights=weights)
-    return Simulation(elicitation, somebody, best).run(setting.queries)
+    return Simulation(elicitation, somebody, best).run(said.queries)
 
 
 def _failed_checks(oracle: Oracle, cell: Cell, trace: Trace) -> list[str]:
     """Statements of the theory that this trace contradicts, of those that its user and learner promise."""
-    user, learner = cell.setting.user(), LEARNERS.make(cell.setting.learner)
-    matched = cell.setting.algorithm == "cl"
+    user, learner = cell.settings.user(), LEARNERS.make(cell.settings.learner)
+    matched = cell.settings.algorithm == "cl"
     report = check_trace(
         oracle,
         trace,

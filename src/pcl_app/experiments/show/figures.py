@@ -1,19 +1,15 @@
 """Figures of experiments: regret and time over queries, and how inference grows with the problem."""
 
-import io
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from pcl_app.experiments.runs import SUMMED, Floats, Run, Runs
-from pcl_app.experiments.statistics import standard_deviation
-from pcl_app.writing import write_file
-from pcl_core.errors import Code, Issue, Location, MissingDependencyError, RequestError
-
-FORMATS = (".svg", ".png", ".pdf")
+from pcl_app.experiments.judge.statistics import standard_deviation
+from pcl_app.experiments.measures import MEASURES
+from pcl_app.experiments.record.runs import Floats, Run, Runs
+from pcl_app.experiments.run.scaling import Scaling
+from pcl_app.experiments.show.pictures import Picture, drawn
 
 # Colours that stay apart for colour-blind readers and, with the dashes and markers, in grey.
 COLOURS = ("#004488", "#bb5566", "#ddaa33", "#117733", "#882255", "#33aacc", "#666666", "#aa7700")
@@ -22,78 +18,13 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 MARKERS_A_LINE = 8
 HATCHED: Mapping[str, Any] = {"facecolor": "none", "hatch": "//////", "linewidth": 0, "alpha": 0.45}
 
-STYLE: Mapping[str, object] = {
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.labelsize": 9,
-    "legend.fontsize": 7.5,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#dddddd",
-    "grid.linewidth": 0.5,
-    "axes.axisbelow": True,
-    "lines.linewidth": 1.5,
-    "lines.markersize": 4.5,
-    # Letters as shapes: the file looks the same where the font is not installed.
-    "svg.fonttype": "path",
-    "svg.hashsalt": "pcl",
-    "pdf.fonttype": 42,
-}
 
-NAMES = {
-    "regret": "regret on complete configurations",
-    "regret_bound": "regret, at most",
-    "conditional_regret": "regret within the part",
-    "utility": "utility",
-    "utility_improved": "utility of the improvement",
-    "zeta": "ζ",
-    "satisfied": "share of satisfied users",
-    "certified": "share of certified runs",
-    "seconds": "cumulative learner time (s)",
-    "seconds_infer": "cumulative inference time (s)",
-    "seconds_update": "cumulative update time (s)",
-    "changed_variables": "variables changed by the user, in all",
-    "shown_variables": "variables shown to the user, in all",
-    "context_variables": "variables shown as context, in all",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A figure in three formats, and in words for those who cannot see it."""
-
-    svg: bytes
-    png: bytes
-    pdf: bytes
-    words: str
-
-    def save(self, path: Path) -> None:
-        """Write the format that the name's ending asks for."""
-        found = {".svg": self.svg, ".png": self.png, ".pdf": self.pdf}.get(path.suffix.lower())
-        if found is None:
-            message = f"a picture ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
-            raise RequestError(Issue(Code.BAD_VALUE, message, None, Location(str(path))))
-        write_file(path, found)
-
-
-@dataclass(frozen=True, slots=True)
-class Scaling:
-    """One measurement of inference on a square grid; `limited` if full inference was stopped by a time limit."""
-
-    side: int
-    seconds_full: float
-    seconds_part: float
-    limited: bool = False
-
-
-def paper_figure(columns: Sequence[tuple[str, Runs]], queries: int | None = None) -> Picture:
-    """Regret above, cumulative learner time below; a column for each (title, runs). Mean and standard deviation."""
+def paper_figure(panels: Sequence[tuple[str, Runs]], queries: int | None = None) -> Picture:
+    """Regret above, cumulative learner time below; a panel for each (title, runs). Mean and standard deviation."""
 
     def draw(figure: Any) -> None:
-        grid = figure.subplots(2, len(columns), squeeze=False, sharex="col")
-        for position, (title, runs) in enumerate(columns):
+        grid = figure.subplots(2, len(panels), squeeze=False, sharex="col")
+        for position, (title, runs) in enumerate(panels):
             above, below = grid[0][position], grid[1][position]
             above.set_title(title, fontweight="bold")
             length = queries or max(run.queries for run in runs)
@@ -107,9 +38,9 @@ def paper_figure(columns: Sequence[tuple[str, Runs]], queries: int | None = None
         figure.align_ylabels()
 
     words = "Regret on complete configurations (above) and cumulative learner time in seconds (below) over the queries."
-    for title, runs in columns:
+    for title, runs in panels:
         words += f" {title}: {_in_words(runs, 'regret', queries or max(run.queries for run in runs))}."
-    return _drawn(draw, (2.6 * len(columns), 4.7), words)
+    return drawn(draw, (2.6 * len(panels), 4.7), words)
 
 
 def comparison_figure(runs: Runs, column: str = "regret", queries: int | None = None, title: str = "") -> Picture:
@@ -120,15 +51,15 @@ def comparison_figure(runs: Runs, column: str = "regret", queries: int | None = 
         axes = figure.subplots()
         _draw_curves(axes, runs, column, length)
         axes.set_xlabel("queries")
-        axes.set_ylabel(NAMES.get(column, column))
+        axes.set_ylabel(MEASURES[column].label)
         axes.set_title(title, fontweight="bold")
         # Below the axes there is room for any number of runs.
         widest = max(map(len, runs.labels()))
         ncols = 3 if widest <= 14 else 2 if widest <= 32 else 1
         figure.legend(loc="outside lower center", ncols=ncols, frameon=False, handlelength=3.6)
 
-    words = f"{NAMES.get(column, column)} over the queries{', ' + title if title else ''}: "
-    return _drawn(draw, (5.2, 3.6 + 0.12 * len(runs)), words + _in_words(runs, column, length) + ".")
+    words = f"{MEASURES[column].label} over the queries{', ' + title if title else ''}: "
+    return drawn(draw, (5.2, 3.6 + 0.12 * len(runs)), words + _in_words(runs, column, length) + ".")
 
 
 def scaling_figure(measured: Sequence[Scaling]) -> Picture:
@@ -160,7 +91,7 @@ def scaling_figure(measured: Sequence[Scaling]) -> Picture:
         f"{side}×{side}: {np.median(times(side, True)):.3g} s full, {np.median(times(side, False)):.3g} s part-wise"
         for side in (sides[:1] + sides[-1:] if len(sides) > 1 else sides)
     ]
-    return _drawn(draw, (5.2, 3.6), "Inference time on grids, complete against one part. " + "; ".join(ends) + ".")
+    return drawn(draw, (5.2, 3.6), "Inference time on grids, complete against one part. " + "; ".join(ends) + ".")
 
 
 def _draw_curves(axes: Any, runs: Runs, column: str, queries: int) -> None:
@@ -196,19 +127,16 @@ def _draw_curves(axes: Any, runs: Runs, column: str, queries: int) -> None:
     if open_optimum:
         axes.fill_between([], [], [], edgecolor="black", label="optimum not proven", **HATCHED)
     axes.set_xlim(1 if queries > 1 else 0.5, max(queries, 1.5))
-    # Regret, time and counts are never negative; utility may be.
-    if column not in ("utility", "utility_improved", "zeta"):
-        axes.set_ylim(bottom=0)
+    if MEASURES[column].least is not None:
+        axes.set_ylim(bottom=MEASURES[column].least)
 
 
 def _band(run: Run, column: str, queries: int) -> tuple[Floats, Floats, Floats]:
     curve = run.curve(column, queries)
     mean, spread = curve.mean(axis=0), standard_deviation(curve, axis=0)
-    low, high = mean - spread, mean + spread
-    if column in SUMMED or column.endswith(("regret", "regret_bound")):
-        low = np.maximum(low, 0)
-    if column in ("satisfied", "certified"):
-        low, high = np.maximum(low, 0), np.minimum(high, 1)
+    least, most = MEASURES[column].least, MEASURES[column].most
+    low = mean - spread if least is None else np.maximum(mean - spread, least)
+    high = mean + spread if most is None else np.minimum(mean + spread, most)
     return mean, low, high
 
 
@@ -225,7 +153,7 @@ def curve_figure(regrets: Sequence[float], improved: Sequence[int], title: str) 
         axes.set_ylim(bottom=0)
         axes.legend(frameon=False)
 
-    return _drawn(
+    return drawn(
         draw, (5.0, 3.2), f"{title}: regret from {regrets[0]:.3g} to {regrets[-1]:.3g} in {len(regrets)} queries"
     )
 
@@ -247,27 +175,3 @@ def _in_words(runs: Runs, column: str, queries: int) -> str:
         mean = run.curve(column, queries).mean(axis=0)
         said.append(f"{label} from {mean[0]:.3g} to {mean[-1]:.3g}")
     return "; ".join(said) + f" at query {queries}"
-
-
-def _drawn(draw: Callable[[Any], None], size: tuple[float, float], words: str) -> Picture:
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError:
-        issue = Issue(Code.MISSING_DEPENDENCY, "drawing needs matplotlib", "pip install 'pcl-elicit[plot]'")
-        raise MissingDependencyError(issue) from None
-    # A figure of its own, without pyplot: no window system, and nothing global changes.
-    with matplotlib.rc_context({**matplotlib.rcParamsDefault, **STYLE}):
-        figure = Figure(figsize=size, layout="constrained")
-        draw(figure)
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")  # laid out once; each format would do it again
-        # Without dates, equal runs give equal files.
-        written = []
-        empty = {"svg": {"Date": None, "Creator": None, "Format": None, "Type": None}, "png": {"Software": None}}
-        for kind in ("svg", "png", "pdf"):
-            buffer = io.BytesIO()
-            metadata = empty.get(kind, {"CreationDate": None})
-            figure.savefig(buffer, format=kind, dpi=200, metadata=metadata)
-            written.append(buffer.getvalue())
-    return Picture(written[0], written[1], written[2], words)

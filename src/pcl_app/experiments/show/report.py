@@ -4,34 +4,14 @@ import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 
-from pcl_app.experiments.figures import Picture
-from pcl_app.experiments.page import SCRIPT, STYLE
-from pcl_app.experiments.statistics import Estimate
+from pcl_app.experiments.judge.statistics import Estimate
+from pcl_app.experiments.judge.tables import Entry, PValue, ResultTable, Verdict, shown
+from pcl_app.experiments.show.page import SCRIPT, STYLE
+from pcl_app.experiments.show.pictures import Picture
 from pcl_app.writing import write_file
 from pcl_core.errors import Code, Issue, Location, RequestError
-
-
-class Verdict(StrEnum):
-    """What our numbers say about a claim."""
-
-    HOLDS = "holds"
-    IN_PART = "holds in part"
-    FAILS = "does not hold"
-    UNTESTED = "not tested"
-
-
-@dataclass(frozen=True, slots=True)
-class PValue:
-    value: float
-
-    def __str__(self) -> str:
-        return "< 0.0001" if self.value < 0.0001 else f"{self.value:.4f}" if self.value < 0.1 else f"{self.value:.2f}"
-
-
-Cell = str | int | float | None | Estimate | PValue | Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,35 +31,18 @@ class Bullets:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FigureBlock:
     name: str
     """Of the picture's files, without an ending."""
     picture: Picture
     caption: str
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    caption: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
-
-    def __post_init__(self) -> None:
-        for row in self.rows:
-            if len(row) != len(self.columns):
-                raise ValueError(f"a row has {len(row)} cells for {len(self.columns)} columns")
-
-    def numeric(self, column: int) -> bool:
-        """Whether a column holds numbers, where it holds anything."""
-        cells = [row[column] for row in self.rows if row[column] is not None]
-        return bool(cells) and all(isinstance(cell, (int, float, Estimate, PValue)) for cell in cells)
-
-
-Block = Heading | Paragraph | Bullets | Figure | Table
+Block = Heading | Paragraph | Bullets | FigureBlock | ResultTable
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class Report:
     title: str
     summary: str = ""
     blocks: Sequence[Block] = field(default_factory=tuple)
@@ -122,7 +85,7 @@ class Document:
             message = f"cannot make the folder: {error.strerror}"
             raise RequestError(Issue(Code.CANNOT_WRITE, message, None, Location(str(pictures)))) from None
         for block in self.blocks:
-            if isinstance(block, Figure):
+            if isinstance(block, FigureBlock):
                 for ending in (".svg", ".png", ".pdf"):
                     block.picture.save(pictures / (block.name + ending))
         write_file(folder / f"{name}.html", self.to_html().encode())
@@ -130,33 +93,7 @@ class Document:
         return folder / f"{name}.html"
 
 
-def shown(cell: Cell) -> str:
-    """A cell as people read it: three significant digits, an interval in brackets, a dash for nothing."""
-    if cell is None:
-        return "–"
-    if isinstance(cell, (Verdict, bool)):
-        return str(cell)
-    if isinstance(cell, float):
-        return _number(cell)
-    if isinstance(cell, Estimate):
-        if cell.low != cell.low:
-            return _number(cell.value)
-        return f"{_number(cell.value)} [{_number(cell.low)}, {_number(cell.high)}]"
-    return str(cell)
-
-
-def _number(value: float) -> str:
-    if value != value:
-        return "–"
-    if value in (float("inf"), float("-inf")):
-        return "∞" if value > 0 else "−∞"
-    if value and abs(value) < 1e-12:
-        value = 0.0
-    written = f"{value:.0f}" if 1000 <= abs(value) < 1e7 else f"{value:.3g}"
-    return written.replace("-", "−")
-
-
-def _sort_key(cell: Cell) -> str:
+def _sort_key(cell: Entry) -> str:
     if cell is None:
         return ""
     if isinstance(cell, Verdict):
@@ -192,19 +129,19 @@ def _as_html(block: Block) -> str:
             return f"<p>{_escaped(text)}</p>"
         case Bullets(items):
             return "<ul>" + "".join(f"<li>{_escaped(item)}</li>" for item in items) + "</ul>"
-        case Figure(name, picture, caption):
+        case FigureBlock(name, picture, caption):
             drawing = inline_svg(picture.svg.decode(), _anchor(name), picture.words)
             return f"<figure>{drawing}<figcaption>{_escaped(caption)}</figcaption></figure>"
-        case Table():
+        case ResultTable():
             return _table_as_html(block)
 
 
-def _table_as_html(table: Table) -> str:
-    numeric = [table.numeric(column) for column in range(len(table.columns))]
+def _table_as_html(table: ResultTable) -> str:
+    numeric = [table.numeric(column) for column in range(len(table.headings))]
     kinds = [' class="number"' if number else "" for number in numeric]
     head = "".join(
         f'<th scope="col"{kind}><button type="button">{_escaped(title)}</button></th>'
-        for title, kind in zip(table.columns, kinds, strict=True)
+        for title, kind in zip(table.headings, kinds, strict=True)
     )
     rows = []
     for row in table.rows:
@@ -251,11 +188,11 @@ def _as_markdown(block: Block, folder: str) -> str:
             return _plain(text)
         case Bullets(items):
             return "\n".join(f"- {_plain(item)}" for item in items)
-        case Figure(name, picture, caption):
+        case FigureBlock(name, picture, caption):
             return f"![{_plain(picture.words)}]({folder}/{name}.png)\n\n*{_plain(caption)}*"
-        case Table():
-            rules = ["---:" if block.numeric(column) else "---" for column in range(len(block.columns))]
-            lines = [[_plain(title) for title in block.columns], rules]
+        case ResultTable():
+            rules = ["---:" if block.numeric(column) else "---" for column in range(len(block.headings))]
+            lines = [[_plain(title) for title in block.headings], rules]
             lines += [[_plain(shown(cell).replace("\n", "; ")) for cell in row] for row in block.rows]
             table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
             return f"**{_plain(block.caption)}**\n\n{table}"

@@ -1,102 +1,70 @@
-"""Recorded runs, one for each setting, as curves that can be drawn and compared user by user."""
+"""Recorded runs, one for each choice of settings, as curves that can be drawn and compared user by user."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from pcl_app.experiments.measures import CURVES, MEASURES
+from pcl_app.experiments.plan.settings import RECORDED, SETTINGS
 from pcl_core.errors import Code, Issue, Location, RequestError, suggest
 
 Floats = npt.NDArray[np.float64]
 Column = npt.NDArray[np.generic]
 
-TEXT_SETTINGS = (
-    *("problem", "algorithm", "learner", "select", "order", "mode", "stop", "user_model"),
-    *("weights", "start", "backend"),
-)
-NUMBER_SETTINGS = ("alpha", "time_limit")
-SUMMED = frozenset(
-    {"seconds", "seconds_infer", "seconds_update", "changed_variables", "shown_variables", "context_variables"}
-)
-CURVES = (
-    "regret",
-    "regret_bound",
-    "conditional_regret",
-    "utility",
-    "utility_improved",
-    "zeta",
-    "satisfied",
-    "certified",
-    "seconds",
-    "seconds_infer",
-    "seconds_update",
-    "changed_variables",
-    "shown_variables",
-    "context_variables",
-)
 NOISE = 1e-9
-ONLY_PART_WISE = frozenset({"select", "order"})
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """What was run. An empty word, or no number, means that it is not known or has no meaning there."""
+class RecordedSettings:
+    """What traces say of a run's settings. An empty word, or no number: it is not known or has no meaning there."""
 
-    problem: str = ""
-    algorithm: str = ""
-    learner: str = ""
-    select: str = ""
-    order: str = ""
-    mode: str = ""
-    stop: str = ""
-    user_model: str = ""
-    weights: str = ""
-    start: str = ""
-    backend: str = ""
-    alpha: float | None = None
-    time_limit: float | None = None
-    seed: int | None = None
+    values: tuple[str | float | int | None, ...]
+    """In the order of their columns."""
 
     @classmethod
-    def of(cls, values: Mapping[str, object]) -> "Setting":
-        words = {name: str(values[name]) for name in TEXT_SETTINGS if isinstance(values.get(name), str)}
-        alpha, limit = (_number(values.get(name)) for name in NUMBER_SETTINGS)
-        seed = values.get("seed")
-        return cls(**words, alpha=alpha, time_limit=limit, seed=seed if isinstance(seed, int) else None)
+    def of(cls, values: Mapping[str, object]) -> "RecordedSettings":
+        return cls(tuple(READERS[kind](values.get(name)) for name, kind in RECORDED.items()))
+
+    def __getitem__(self, name: str) -> str | float | int | None:
+        return dict(zip(RECORDED, self.values, strict=True))[name]
+
+    @property
+    def problem(self) -> str:
+        return str(self["problem"])
 
     @property
     def family(self) -> str:
         """The problem's name without its parameters."""
         return self.problem.split(":")[0]
 
+    @property
+    def alpha(self) -> float | None:
+        return _number(self["alpha"])
+
+    @property
+    def seed(self) -> int | None:
+        value = self["seed"]
+        return value if isinstance(value, int) else None
+
     def shown(self, name: str) -> str | None:
-        """A field as a few words for a label; None where it means nothing for this setting."""
-        if name in ONLY_PART_WISE and self.algorithm == "cl":
+        """A setting as a few words for a label; None where it means nothing for this run."""
+        about, value = SETTINGS[name], self[name]
+        if value is None or value == "" or (about.part_wise and self["algorithm"] == "cl"):
             return None
-        value = getattr(self, name)
-        if value is None or value == "":
-            return None
-        written = {
-            "alpha": f"α = {value}",
-            "seed": f"seed {value}",
-            "order": f"{value} order",
-            "weights": f"{value} weights",
-            "start": f"{value} start",
-            "time_limit": f"{value} s",
-        }
-        return written.get(name, str(value).upper() if name == "algorithm" else str(value))
+        return about.words(value)
 
     def data(self) -> dict[str, object]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return dict(zip(RECORDED, self.values, strict=True))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Run:
-    """All users of one setting, each from query 1 to the query at which that user's run ended."""
+    """All users with the same settings, each from query 1 to the query at which that user's run ended."""
 
-    setting: Setting
+    settings: RecordedSettings
     source: str
     users: tuple[int, ...]
     """In rising order; the rows of every curve."""
@@ -106,7 +74,7 @@ class Run:
     lengths: npt.NDArray[np.int64]
 
     @classmethod
-    def of(cls, setting: Setting, source: str, columns: Mapping[str, Column], where: Location) -> "Run":
+    def of(cls, settings: RecordedSettings, source: str, columns: Mapping[str, Column], where: Location) -> "Run":
         """From rows in any order; each user must have each query once, from 1 without a gap."""
         user, query = columns["user"], columns["query"]
         order = np.lexsort((query, user))
@@ -120,9 +88,13 @@ class Run:
             at = wrong[0]
             twice = at > 0 and user[at] == user[at - 1] and query[at] == query[at - 1]
             said = f"has query {query[at]} twice" if twice else f"has query {query[at]} but not all before it"
-            hint = "two cells of the same setting?" if twice else "queries count from 1"
+            hint = "two cells with the same settings?" if twice else "queries count from 1"
             raise RequestError(Issue(Code.BAD_TRACES, f"user {user[at]} {said}", hint, where))
-        return cls(setting, source, tuple(users.tolist()), columns, starts.astype(np.int64), lengths.astype(np.int64))
+        return cls(settings, source, tuple(users.tolist()), columns, starts.astype(np.int64), lengths.astype(np.int64))
+
+    def has(self, name: str, value: object) -> bool:
+        """Whether a setting has a value; the family of its problem counts as one."""
+        return (self.settings.family if name == "family" else self.settings[name]) == value
 
     @property
     def queries(self) -> int:
@@ -154,8 +126,8 @@ class Run:
         if column not in CURVES:
             message = f"'{column:.80}' is not a column that makes a curve"
             raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(column, CURVES) or "such as regret"))
-        names = ("seconds_infer", "seconds_update") if column == "seconds" else (column,)
-        flat = np.sum([self.columns[name].astype(np.float64) for name in names], axis=0)
+        measure = MEASURES[column]
+        flat = np.sum([self.columns[name].astype(np.float64) for name in measure.parts or (column,)], axis=0)
         starts, lengths = self.starts, self.lengths
         if users is not None:
             position = {user: row for row, user in enumerate(self.users)}
@@ -163,7 +135,7 @@ class Run:
             starts, lengths = starts[rows], lengths[rows]
         steps = np.arange(self.queries if queries is None else queries)
         found: Floats = flat[starts[:, None] + np.minimum(steps, lengths[:, None] - 1)]
-        if column in SUMMED:
+        if measure.summed:
             found = np.cumsum(np.where(steps < lengths[:, None], found, 0.0), axis=1)
         return found
 
@@ -184,16 +156,16 @@ class Runs:
         return Runs(self.runs + other.runs)
 
     @property
-    def settings(self) -> tuple[Setting, ...]:
+    def all_settings(self) -> tuple[RecordedSettings, ...]:
         """The distinct settings, in order of appearance."""
-        return tuple(dict.fromkeys(run.setting for run in self.runs))
+        return tuple(dict.fromkeys(run.settings for run in self.runs))
 
     def select(self, **wanted: object) -> "Runs":
-        """The runs whose setting has the given values: `select(problem="grid", alpha=0.3)`; `family` works too."""
+        """The runs whose settings have the given values: `select(problem="grid", alpha=0.3)`; `family` works too."""
         for name in wanted:
-            if not hasattr(Setting(), name):
-                raise RequestError(Issue(Code.UNKNOWN_NAME, f"a setting has no '{name}'", suggest(name, SHOWN)))
-        chosen = (run for run in self.runs if all(getattr(run.setting, key) == wanted[key] for key in wanted))
+            if name not in (*RECORDED, "family"):
+                raise RequestError(Issue(Code.UNKNOWN_NAME, f"a setting has no '{name}'", suggest(name, RECORDED)))
+        chosen = (run for run in self.runs if all(run.has(key, wanted[key]) for key in wanted))
         return Runs(tuple(chosen))
 
     def one(self) -> Run:
@@ -217,7 +189,7 @@ class Runs:
         labels = [", ".join(words) for words in self._differences()]
         if not any(labels) and len(set(self.runs)) == 1:
             only = self.runs[0]
-            return (only.setting.shown("algorithm") or Path(only.source).name or "run",)
+            return (only.settings.shown("algorithm") or Path(only.source).name or "run",)
         for names in ([Path(run.source).name for run in self.runs], [run.source for run in self.runs]):
             unclear = [not label or labels.count(label) > 1 for label in labels]
             labels = [
@@ -231,15 +203,15 @@ class Runs:
 
     def _differences(self) -> list[list[str]]:
         differ = []
-        for name in SHOWN:
-            words = {run.setting.shown(name) for run in self.runs} - {None}
+        for name in RECORDED:
+            words = {run.settings.shown(name) for run in self.runs} - {None}
             if len(words) > 1:
                 differ.append(name)
         # Each mode comes with its own way to stop; saying both is saying it twice.
-        pairs = {(run.setting.mode, run.setting.stop) for run in self.runs}
+        pairs = {(run.settings["mode"], run.settings["stop"]) for run in self.runs}
         if {"mode", "stop"} <= set(differ) and len(pairs) == len({mode for mode, _ in pairs}):
             differ.remove("stop")
-        return [[word for name in differ if (word := run.setting.shown(name)) is not None] for run in self.runs]
+        return [[word for name in differ if (word := run.settings.shown(name)) is not None] for run in self.runs]
 
 
 def worse_answers(shown: npt.ArrayLike, told: npt.ArrayLike) -> int:
@@ -252,4 +224,9 @@ def _number(value: object) -> float | None:
     return float(value) if isinstance(value, (int, float)) and np.isfinite(value) else None
 
 
-SHOWN = tuple(field.name for field in fields(Setting))
+READERS: dict[str, Callable[[object], str | float | int | None]] = {
+    "string": lambda value: value if isinstance(value, str) else "",
+    "float64": _number,
+    "int64": lambda value: value if isinstance(value, int) else None,
+}
+"""By the type of a column: a value of it from whatever stands there."""

@@ -5,13 +5,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pcl_app.experiments.figures import NAMES, comparison_figure
-from pcl_app.experiments.measures import last, mean
-from pcl_app.experiments.report import Block, Cell, Document, Figure, Heading, Paragraph, PValue, Table
-from pcl_app.experiments.runs import SUMMED, Run, Runs
-from pcl_app.experiments.statistics import (
+from pcl_app.experiments.judge.paired import last, mean
+from pcl_app.experiments.judge.statistics import (
     Estimate,
-    Reach,
+    QueriesNeeded,
     holm,
     mean_difference,
     mean_estimate,
@@ -19,14 +16,17 @@ from pcl_app.experiments.statistics import (
     standard_deviation,
     wilcoxon,
 )
+from pcl_app.experiments.judge.tables import Entry, PValue, ResultTable
+from pcl_app.experiments.measures import MEASURES
+from pcl_app.experiments.record.runs import Run, Runs
 from pcl_core.errors import Code, Issue, RequestError
 
-MEASURES = {"last": last, "mean": mean}
-MEASURE_WORDS = {"last": "at the last query", "mean": "mean over all queries"}
+REDUCTIONS = {"last": (last, "at the last query"), "mean": (mean, "mean over all queries")}
+"""A curve as one number for each user, and how that is called."""
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class RunSummary:
     """One run in numbers; the column that is compared, and always what regret and time did."""
 
     label: str
@@ -34,11 +34,11 @@ class Summary:
     last: Estimate
     deviation: float
     mean: Estimate
-    tenth: Reach
-    hundredth: Reach
+    tenth: QueriesNeeded
+    hundredth: QueriesNeeded
     seconds: float
 
-    def row(self) -> tuple[Cell, ...]:
+    def row(self) -> tuple[Entry, ...]:
         users = len(self.tenth.queries)
         return (
             self.label,
@@ -66,8 +66,8 @@ class Difference:
     """Holm's correction over all differences of one comparison."""
     effect: float
 
-    def row(self) -> tuple[Cell, ...]:
-        words = MEASURE_WORDS[self.measure]
+    def row(self) -> tuple[Entry, ...]:
+        words = REDUCTIONS[self.measure][1]
         values = (self.estimate, PValue(self.p_value), PValue(self.corrected), self.effect)
         return (self.first, self.second, words, *values)
 
@@ -80,17 +80,17 @@ class Comparison:
     column: str
     queries: int
     users: tuple[int, ...]
-    summaries: tuple[Summary, ...]
+    summaries: tuple[RunSummary, ...]
     differences: tuple[Difference, ...]
     notes: tuple[str, ...]
 
     @property
     def title(self) -> str:
-        setting = self.runs.runs[0].setting
-        return (setting.problem or "unnamed problem") + ("" if setting.seed is None else f", seed {setting.seed}")
+        said = self.runs.runs[0].settings
+        return (said.problem or "unnamed problem") + ("" if said.seed is None else f", seed {said.seed}")
 
-    def summary_table(self) -> Table:
-        about = NAMES.get(self.column, self.column)
+    def summary_table(self) -> ResultTable:
+        about = MEASURES[self.column].label
         caption = f"{self.title}: {about}, {len(self.users)} users, {self.queries} queries"
         titles = (
             "run",
@@ -103,18 +103,18 @@ class Comparison:
             "reached 1 %",
             "seconds",
         )
-        return Table(caption, titles, [summary.row() for summary in self.summaries])
+        return ResultTable(caption, titles, [summary.row() for summary in self.summaries])
 
-    def difference_table(self) -> Table:
+    def difference_table(self) -> ResultTable:
         caption = f"{self.title}: differences (first − second), Wilcoxon signed-rank tests over users"
         titles = ("first", "second", "measure", "difference [95 %]", "p", "p (Holm)", "effect (rank-biserial)")
-        return Table(caption, titles, [difference.row() for difference in self.differences])
+        return ResultTable(caption, titles, [difference.row() for difference in self.differences])
 
     def data(self) -> dict[str, object]:
         """For programs; a number that cannot be said is null."""
         return {
-            "problem": self.runs.runs[0].setting.problem,
-            "seed": self.runs.runs[0].setting.seed,
+            "problem": self.runs.runs[0].settings.problem,
+            "seed": self.runs.runs[0].settings.seed,
             "column": self.column,
             "queries": self.queries,
             "users": list(self.users),
@@ -122,7 +122,7 @@ class Comparison:
                 {
                     "label": summary.label,
                     "source": summary.run.source,
-                    "setting": summary.run.setting.data(),
+                    "setting": summary.run.settings.data(),
                     "last": _interval(summary.last) | {"sd": summary.deviation},
                     "mean": _interval(summary.mean),
                     "queries_to_10_percent": _reach(summary.tenth),
@@ -154,7 +154,7 @@ def compare(runs: Runs, column: str = "regret", queries: int | None = None) -> t
     """
     groups: dict[tuple[str, int | None, str], list[Run]] = {}
     for run in runs:
-        groups.setdefault((run.setting.problem, run.setting.seed, run.setting.weights), []).append(run)
+        groups.setdefault((run.settings.problem, run.settings.seed, str(run.settings["weights"])), []).append(run)
     made = [compare_group(Runs(tuple(group)), column, queries) for group in groups.values() if len(group) > 1]
     if not made:
         raise RequestError(_nothing_to_compare(runs, list(groups)))
@@ -203,9 +203,9 @@ def compare_group(runs: Runs, column: str = "regret", queries: int | None = None
     )
 
 
-def _summary(label: str, run: Run, column: str, queries: int, users: Sequence[int]) -> Summary:
+def _summary(label: str, run: Run, column: str, queries: int, users: Sequence[int]) -> RunSummary:
     curve, regret = run.curve(column, queries, users), run.curve("regret", queries, users)
-    return Summary(
+    return RunSummary(
         label,
         run,
         mean_estimate(last(curve)),
@@ -222,11 +222,11 @@ def _differences(
 ) -> tuple[Difference, ...]:
     curves = dict(zip(labels, (run.curve(column, queries, users) for run in runs), strict=True))
     # The mean over queries of something that is summed up already says nothing new.
-    measures = ("last",) if column in SUMMED else ("last", "mean")
+    measures = ("last",) if MEASURES[column].summed else ("last", "mean")
     found = []
     for measure in measures:
         for first, second in itertools.combinations(labels, 2):
-            above, below = (MEASURES[measure](curves[label]) for label in (first, second))
+            above, below = (REDUCTIONS[measure][0](curves[label]) for label in (first, second))
             test = wilcoxon(above, below)
             change = mean_difference(above, below)
             found.append(Difference(first, second, measure, change, test.p_value, test.p_value, test.effect))
@@ -257,22 +257,6 @@ def _notes(labels: Sequence[str], runs: Runs, queries: int, users: Sequence[int]
     return notes
 
 
-def comparison_report(comparisons: Sequence[Comparison]) -> Document:
-    """The comparisons as a document."""
-    blocks: list[Block] = []
-    for number, found in enumerate(comparisons, 1):
-        picture = comparison_figure(found.runs, found.column, found.queries, found.title)
-        caption = "Mean over users; the band is one standard deviation. Where a run has stopped, it is carried on."
-        blocks += [Heading(found.title), Figure(f"comparison-{number}", picture, caption), found.summary_table()]
-        blocks += [found.difference_table(), *(Paragraph(note) for note in found.notes)]
-    summary = (
-        "Queries to 10 % and 1 %: the median over users of the first query at which the regret is down to that share "
-        "of the user's first regret; a dash where most never get there. Effect: −1 to 1, positive where the first run "
-        "has the larger values."
-    )
-    return Document("Comparison of runs", summary, blocks)
-
-
 def finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
@@ -281,5 +265,5 @@ def _interval(estimate: Estimate) -> dict[str, object]:
     return {"value": finite(estimate.value), "low": finite(estimate.low), "high": finite(estimate.high)}
 
 
-def _reach(reach: Reach) -> dict[str, object]:
+def _reach(reach: QueriesNeeded) -> dict[str, object]:
     return {"median": reach.median, "reached": reach.reached, "users": len(reach.queries)}

@@ -14,9 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pcl_app.experiments.claims import Answer, Claim, Finding, answer_at_least, answer_within
-from pcl_app.experiments.figures import Scaling
-from pcl_app.experiments.measures import (
+from pcl_app.experiments.judge.claims import Claim, Finding, Ruling, ruled_at_least, ruled_within
+from pcl_app.experiments.judge.paired import (
     by_alpha,
     common_users,
     compared,
@@ -30,8 +29,9 @@ from pcl_app.experiments.measures import (
     strategies,
     strategy_name,
 )
-from pcl_app.experiments.runs import Runs
-from pcl_app.experiments.statistics import Estimate, bootstrap, mean_difference, ratio_of_means, wilcoxon
+from pcl_app.experiments.judge.statistics import Estimate, bootstrap, mean_difference, ratio_of_means, wilcoxon
+from pcl_app.experiments.record.runs import Runs
+from pcl_app.experiments.run.scaling import Scaling
 
 CLEAR_GAP = 1.2
 IMPRACTICAL_SECONDS = 10.0
@@ -88,10 +88,12 @@ def random_at_least_as_good(runs: Runs) -> Claim:
     """
     findings = []
     for random, other in strategies(runs):
-        finding = compared(f"random against {other.setting.select}", random, other, "difference of mean regret", mean)
+        finding = compared(
+            f"random against {other.settings['select']}", random, other, "difference of mean regret", mean
+        )
         if finding is not None:
             worse = finding.estimate.low > 0
-            findings.append(replace(finding, answer=Answer.NO) if worse else finding)
+            findings.append(replace(finding, ruling=Ruling.NO) if worse else finding)
     return Claim(
         "random-selection",
         "Choosing the next part at random does at least as well as the two informed strategies.",
@@ -105,9 +107,9 @@ def strategies_close(runs: Runs) -> Claim:
     """Yes if the interval of the difference lies within ± the margin, no if it lies outside, else open."""
     findings = []
     for random, other in strategies(runs):
-        found = compared(f"{other.setting.select} against random", other, random, "difference of mean regret", mean)
+        found = compared(f"{other.settings['select']} against random", other, random, "difference of mean regret", mean)
         if found is not None:
-            findings.append(replace(found, answer=answer_within(found.estimate, found.threshold)))
+            findings.append(replace(found, ruling=ruled_within(found.estimate, found.threshold)))
     return Claim(
         "strategies-close",
         "Smallest part first and UCB1 come close to random selection.",
@@ -125,9 +127,9 @@ def part_wise_time(runs: Runs) -> Claim:
             users = common_users(run, full)
             if users:
                 ratio = ratio_of_means(seconds_a_query(full, users), seconds_a_query(run, users))
-                answer = answer_at_least(ratio, CLEAR_GAP)
+                ruling = ruled_at_least(ratio, CLEAR_GAP)
                 about = strategy_name(run)
-                findings.append(Finding(about, "inference time of CL / PCL", ratio, CLEAR_GAP, answer))
+                findings.append(Finding(about, "inference time of CL / PCL", ratio, CLEAR_GAP, ruling))
     return Claim(
         "time-gap",
         "Already on the small grid, inference of complete configurations is clearly slower than inference of a part.",
@@ -145,7 +147,7 @@ def growing_gap(scaling: Sequence[Scaling]) -> Claim:
     sides = sorted({entry.side for entry in scaling})
     if sides:
         medians = np.array([median_ratio(scaling, side) for side in sides])
-        cheaper = Answer.YES if (medians > 1).all() else Answer.NO if (medians <= 1).all() else Answer.OPEN
+        cheaper = Ruling.YES if (medians > 1).all() else Ruling.NO if (medians <= 1).all() else Ruling.OPEN
         spread = Estimate(float(np.median(medians)), float(medians.min()), float(medians.max()))
         about = f"{sides[0]}×{sides[0]} to {sides[-1]}×{sides[-1]}"
         findings.append(Finding(about, "time full / part (least, most)", spread, 1.0, cheaper))
@@ -154,8 +156,8 @@ def growing_gap(scaling: Sequence[Scaling]) -> Claim:
             np.log([entry.side for entry in scaling]),
             np.log([entry.seconds_full / entry.seconds_part for entry in scaling]),
         )
-        answer = Answer.YES if slope.low > 0 else Answer.NO if slope.high <= 0 else Answer.OPEN
-        findings.append(Finding(about, "growth of the ratio, as a power of the side", slope, 0.0, answer))
+        ruling = Ruling.YES if slope.low > 0 else Ruling.NO if slope.high <= 0 else Ruling.OPEN
+        findings.append(Finding(about, "growth of the ratio, as a power of the side", slope, 0.0, ruling))
     return Claim(
         "growing-gap",
         "Part-wise inference is cheaper than full inference, and the gap grows with the size of the problem.",
@@ -176,9 +178,9 @@ def full_impractical(scaling: Sequence[Scaling]) -> Claim:
         times = np.array(full_times(scaling, slowest))
         seconds = Estimate(float(np.median(times)), float(times.min()), float(times.max()))
         swift = seconds.value < SWIFT_SECONDS and not any(entry.limited for entry in scaling)
-        answer = Answer.YES if seconds.value >= IMPRACTICAL_SECONDS else Answer.NO if swift else Answer.OPEN
+        ruling = Ruling.YES if seconds.value >= IMPRACTICAL_SECONDS else Ruling.NO if swift else Ruling.OPEN
         about = f"{slowest}×{slowest}"
-        findings.append(Finding(about, "seconds of full inference (least, most)", seconds, IMPRACTICAL_SECONDS, answer))
+        findings.append(Finding(about, "seconds of full inference (least, most)", seconds, IMPRACTICAL_SECONDS, ruling))
     return Claim(
         "full-impractical",
         "Full inference soon becomes impractical as the problem grows.",
@@ -216,19 +218,19 @@ def alpha_matters(runs: Runs) -> Claim:
     ranked = by_alpha(runs.select(family="training", algorithm="pcl"))
     if len(ranked) > 1:
         low, high = ranked[0], ranked[-1]
-        about = f"α = {low.setting.alpha} against {high.setting.alpha}"
+        about = f"α = {low.settings.alpha} against {high.settings.alpha}"
         found = compared(about, low, high, "difference of mean regret", mean)
         if found is not None:
             above = found.estimate
-            answer = Answer.YES if above.low > 0 else Answer.NO if above.high < found.threshold else Answer.OPEN
-            findings.append(replace(found, answer=answer))
+            ruling = Ruling.YES if above.low > 0 else Ruling.NO if above.high < found.threshold else Ruling.OPEN
+            findings.append(replace(found, ruling=ruling))
         users, length = common_users(low, high), Runs((low, high)).queries
         if users:
             first, second = (run.curve("seconds", length, users)[:, -1] for run in (low, high))
             spent = mean_difference(first, second)
-            answer = Answer.YES if spent.low > 0 else Answer.NO if spent.high <= 0 else Answer.OPEN
+            ruling = Ruling.YES if spent.low > 0 else Ruling.NO if spent.high <= 0 else Ruling.OPEN
             p_value = wilcoxon(first, second).p_value
-            findings.append(Finding(about, "difference of learner time (s)", spent, 0.0, answer, p_value))
+            findings.append(Finding(about, "difference of learner time (s)", spent, 0.0, ruling, p_value))
     return Claim(
         "alpha-matters",
         "How informative users are matters for quality, and so for time, since users who are done cost nothing.",
@@ -247,8 +249,8 @@ def hotel_hard(runs: Runs) -> Claim:
         gap = (run.curve("regret_bound", 1) - run.curve("regret", 1))[:, 0]
         proven = (gap <= 1e-6 * (1 + np.abs(run.curve("regret", 1)[:, 0]))).astype(np.float64)
         share = bootstrap([proven], lambda values: np.mean(values, axis=-1))
-        answer = Answer.NO if share.value == 1 else Answer.YES if share.value < 0.5 else Answer.OPEN
-        findings.append(Finding(f"{len(proven)} users", "share of optima proven", share, 0.5, answer))
+        ruling = Ruling.NO if share.value == 1 else Ruling.YES if share.value < 0.5 else Ruling.OPEN
+        findings.append(Finding(f"{len(proven)} users", "share of optima proven", share, 0.5, ruling))
     return Claim(
         "hotel-hard",
         "Complete hotels are hard to solve to optimality.",

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
-import numpy.typing as npt
 
+from pcl_app.experiments.record.runs import Floats
 from pcl_core.errors import Code, Issue, MissingDependencyError
-
-Floats = npt.NDArray[np.float64]
 
 LEVEL = 0.95
 DRAWS = 10_000
@@ -52,7 +50,7 @@ class PairedTest:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class QueriesNeeded:
     """How many queries each user needed; None for those who never got there."""
 
     queries: tuple[int | None, ...]
@@ -169,7 +167,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def queries_to_reach(curve: Floats, fraction: float) -> Reach:
+def queries_to_reach(curve: Floats, fraction: float) -> QueriesNeeded:
     """For each user, the first query at which the value is at most `fraction` of the user's first value."""
     below = curve <= fraction * curve[:, :1] + 1e-9  # an optimum may be off by rounding
-    return Reach(tuple(int(np.argmax(row)) + 1 if row.any() else None for row in below))
+    return QueriesNeeded(tuple(int(np.argmax(row)) + 1 if row.any() else None for row in below))

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pcl_app.experiments.report import PValue, Table, Verdict, shown
-from pcl_app.experiments.statistics import Estimate
+from pcl_app.experiments.judge.statistics import Estimate
+from pcl_app.experiments.judge.tables import PValue, ResultTable, Verdict, shown
 
 
-class Answer(StrEnum):
+class Ruling(StrEnum):
     YES = "yes"
     NO = "no"
     OPEN = "open"
@@ -28,7 +28,7 @@ class Finding:
     measure: str
     estimate: Estimate
     threshold: float
-    answer: Answer
+    ruling: Ruling
     p_value: float | None = None
 
     def __str__(self) -> str:
@@ -44,12 +44,12 @@ class Claim:
 
     @property
     def verdict(self) -> Verdict:
-        answers = {finding.answer for finding in self.findings}
-        if not answers:
+        rulings = {finding.ruling for finding in self.findings}
+        if not rulings:
             return Verdict.UNTESTED
-        if answers == {Answer.YES}:
+        if rulings == {Ruling.YES}:
             return Verdict.HOLDS
-        return Verdict.FAILS if answers == {Answer.NO} else Verdict.IN_PART
+        return Verdict.FAILS if rulings == {Ruling.NO} else Verdict.IN_PART
 
     @property
     def numbers(self) -> str:
@@ -70,43 +70,43 @@ class Claim:
                     "high": finding.estimate.high,
                     "threshold": finding.threshold,
                     "p_value": finding.p_value,
-                    "answer": finding.answer.value,
+                    "answer": finding.ruling.value,
                 }
                 for finding in self.findings
             ],
         }
 
 
-def answer_at_most(estimate: Estimate, threshold: float, optimistic: Estimate | None = None) -> Answer:
+def ruled_at_most(estimate: Estimate, threshold: float, optimistic: Estimate | None = None) -> Ruling:
     """Yes if the whole interval is at or below the threshold; no if the (optimistic) interval is above; else open.
 
     Without an interval (a single user) nothing is decided.
     """
     if estimate.high <= threshold:
-        return Answer.YES
-    return Answer.NO if (optimistic or estimate).low > threshold else Answer.OPEN
+        return Ruling.YES
+    return Ruling.NO if (optimistic or estimate).low > threshold else Ruling.OPEN
 
 
-def answer_at_least(estimate: Estimate, threshold: float) -> Answer:
+def ruled_at_least(estimate: Estimate, threshold: float) -> Ruling:
     """Yes if the whole interval is at or above the threshold, no if it is below, else open."""
     if estimate.low >= threshold:
-        return Answer.YES
-    return Answer.NO if estimate.high < threshold else Answer.OPEN
+        return Ruling.YES
+    return Ruling.NO if estimate.high < threshold else Ruling.OPEN
 
 
-def answer_within(estimate: Estimate, margin: float) -> Answer:
+def ruled_within(estimate: Estimate, margin: float) -> Ruling:
     """Yes if the whole interval lies within ± the margin, no if it lies outside, else open."""
     if -margin <= estimate.low and estimate.high <= margin:
-        return Answer.YES
-    return Answer.NO if estimate.low > margin or estimate.high < -margin else Answer.OPEN
+        return Ruling.YES
+    return Ruling.NO if estimate.low > margin or estimate.high < -margin else Ruling.OPEN
 
 
-def claims_table(claims: Sequence[Claim], caption: str = "The paper's claims and our numbers") -> Table:
+def claims_table(claims: Sequence[Claim], caption: str = "The paper's claims and our numbers") -> ResultTable:
     rows = [(claim.sentence, claim.verdict, claim.numbers, claim.test) for claim in claims]
-    return Table(caption, ("claim", "verdict", "our numbers", "how tested"), rows)
+    return ResultTable(caption, ("claim", "verdict", "our numbers", "how tested"), rows)
 
 
-def findings_table(claims: Sequence[Claim], caption: str = "Every finding behind the verdicts") -> Table:
+def findings_table(claims: Sequence[Claim], caption: str = "Every finding behind the verdicts") -> ResultTable:
     rows = [
         (
             claim.key,
@@ -115,10 +115,10 @@ def findings_table(claims: Sequence[Claim], caption: str = "Every finding behind
             finding.estimate,
             finding.threshold,
             None if finding.p_value is None else PValue(finding.p_value),
-            finding.answer.value,
+            finding.ruling.value,
         )
         for claim in claims
         for finding in claim.findings
     ]
     titles = ("claim", "about", "measure", "value [95 % interval]", "held against", "p (Wilcoxon)", "answer")
-    return Table(caption, titles, rows)
+    return ResultTable(caption, titles, rows)

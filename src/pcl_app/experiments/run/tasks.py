@@ -7,9 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pcl_app.experiments.cells import Bench, Cell, find_optimum, run_cell
-from pcl_app.experiments.conditions import Conditions
-from pcl_app.experiments.store import Store
+from pcl_app.experiments.plan.settings import RunSettings
+from pcl_app.experiments.run.cells import Bench, Cell, find_optimum, run_cell
+from pcl_app.experiments.run.kept import KeptResults
 from pcl_core.analysis.regret import Optimum
 from pcl_core.authoring.load import load
 from pcl_core.errors import Issue, PclError
@@ -60,32 +60,32 @@ class Finished:
     """How many cells were finished before and not run again."""
 
 
-def cells_of(settings: Sequence[tuple[Conditions, Sequence[int]]], problems: dict[str, Problem]) -> list[Cell]:
-    """A cell for each user of each setting; each only once."""
+def cells_of(planned: Sequence[tuple[RunSettings, Sequence[int]]], problems: dict[str, Problem]) -> list[Cell]:
+    """A cell for each user of each run; each only once."""
     found = {
         cell.key: cell
-        for setting, users in settings
+        for settings, users in planned
         for cell in (
-            Cell(setting=setting, user=user, problem_hash=problems[setting.problem].content_hash) for user in users
+            Cell(settings=settings, user=user, problem_hash=problems[settings.problem].content_hash) for user in users
         )
     }
     return list(found.values())
 
 
-def load_problems(settings: Iterable[Conditions]) -> dict[str, Problem]:
-    """Every problem that is named, each loaded once, and every setting checked against its problem."""
+def load_problems(planned: Iterable[RunSettings]) -> dict[str, Problem]:
+    """Every problem that is named, each loaded once, and all settings checked against their problem."""
     problems: dict[str, Problem] = {}
-    for setting in settings:
-        if setting.problem not in problems:
-            problems[setting.problem] = load(setting.problem)
-        setting.check(problems[setting.problem])
+    for settings in planned:
+        if settings.problem not in problems:
+            problems[settings.problem] = load(settings.problem)
+        settings.check(problems[settings.problem])
     return problems
 
 
 def run_cells(
     cells: Sequence[Cell],
     problems: dict[str, Problem],
-    store: Store,
+    store: KeptResults,
     run: Mapper,
     progress: Callable[[str, int, int], None],
 ) -> Finished:
@@ -145,8 +145,8 @@ def _tasks(cells: Sequence[Cell], problems: dict[str, Problem], optima: dict[str
     """A task for each cell; those of one problem and backend follow each other, for what a process keeps compiled."""
     together: dict[tuple[str, str, float | None], list[Cell]] = {}
     for cell in cells:
-        setting = cell.setting
-        together.setdefault((setting.problem, setting.backend, setting.time_limit), []).append(cell)
+        said = cell.settings
+        together.setdefault((said.problem, said.backend, said.time_limit), []).append(cell)
     for (problem, _, _), group in together.items():
         text = problems[problem].to_json()
         for cell in group:
@@ -157,7 +157,7 @@ def run_task(task: Task) -> Outcome:
     """Done by a worker: whatever goes wrong with a cell is said, and the others go on."""
     cell = task.cell
     try:
-        bench = _bench(task.problem_json, cell.setting.backend, cell.setting.time_limit)
+        bench = _bench(task.problem_json, cell.settings.backend, cell.settings.time_limit)
         if task.best is not None:
             return Outcome(cell, run_cell(bench, cell, Optimum(*task.best)))
         best = find_optimum(bench, cell)
@@ -175,30 +175,32 @@ def _bench(problem_json: str, backend: str, time_limit: float | None) -> Bench:
     return Bench(Problem.from_json(problem_json), backend, time_limit)
 
 
-def _known_optimum(store: Store, cell: Cell, problems: dict[str, Problem], finished: Finished) -> bool:
-    found = _kept(store, cell, problems, lambda cell: cell.optimum_key)
+def _known_optimum(store: KeptResults, cell: Cell, problems: dict[str, Problem], finished: Finished) -> bool:
+    found = _kept(store, cell, problems, lambda cell: (cell.optimum_key,))
     if found is not None:
         finished.optima[cell.optimum_key] = (found[0], found[1], found[2])
     return found is not None
 
 
-def _known_cell(store: Store, cell: Cell, problems: dict[str, Problem], finished: Finished) -> bool:
-    found = _kept(store, cell, problems, lambda cell: cell.key)
+def _known_cell(store: KeptResults, cell: Cell, problems: dict[str, Problem], finished: Finished) -> bool:
+    found = _kept(store, cell, problems, lambda cell: (cell.key, cell.former_key))
     if found is not None:
         finished.results[cell.key] = found
     return found is not None
 
 
-def _kept(store: Store, cell: Cell, problems: dict[str, Problem], key_of: Callable[[Cell], str]) -> Any | None:
-    """What is kept under a key; what was kept under a problem's former hash is kept under its present one from now on."""
-    found = store.load(key_of(cell))
-    if found is None:
-        former = cell.model_copy(update={"problem_hash": problems[cell.setting.problem].former_hash})
-        found = store.load(key_of(former))
-        if found is not None:
-            store.save(key_of(cell), found)
+def _kept(
+    store: KeptResults, cell: Cell, problems: dict[str, Problem], keys_of: Callable[[Cell], Sequence[str | None]]
+) -> Any | None:
+    """What is kept under the first key; what was kept under a former one is kept under the present from now on."""
+    former = cell.model_copy(update={"problem_hash": problems[cell.settings.problem].former_hash})
+    present, *formerly = (*keys_of(cell), *keys_of(former))
+    found = store.load(str(present))
+    for key in formerly:
+        if found is None and key is not None and (found := store.load(key)) is not None:
+            store.save(str(present), found)
     return found
 
 
-def store_in(out: Path) -> Store:
-    return Store(out / "cells")
+def kept_in(out: Path) -> KeptResults:
+    return KeptResults(out / "cells")

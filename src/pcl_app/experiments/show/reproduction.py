@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pcl_app.experiments.claims import Claim, claims_table, findings_table
-from pcl_app.experiments.comparison import compare_group
-from pcl_app.experiments.figures import Scaling, paper_figure, scaling_figure
-from pcl_app.experiments.paper_claims import check_claims
-from pcl_app.experiments.report import Block, Bullets, Document, Figure, Heading, Paragraph, Table
-from pcl_app.experiments.runs import Runs
+from pcl_app.experiments.judge.claims import Claim, claims_table, findings_table
+from pcl_app.experiments.judge.comparison import compare_group
+from pcl_app.experiments.judge.paper_claims import check_claims
+from pcl_app.experiments.judge.tables import ResultTable
+from pcl_app.experiments.record.runs import Runs
+from pcl_app.experiments.run.scaling import Scaling
+from pcl_app.experiments.show.figures import paper_figure, scaling_figure
+from pcl_app.experiments.show.report import Block, Bullets, FigureBlock, Heading, Paragraph, Report
 
 PROBLEMS = ("grid", "training", "hotel")
 MODES = {
@@ -28,9 +30,9 @@ MODES = {
 }
 
 
-def paper_columns(runs: Runs) -> list[tuple[str, Runs]]:
-    """The figure's columns: the paper's problems in its order, then any others."""
-    known = [setting.problem for setting in runs.settings]
+def paper_panels(runs: Runs) -> list[tuple[str, Runs]]:
+    """The figure's panels: the paper's problems in its order, then any others."""
+    known = [setting.problem for setting in runs.all_settings]
     rank = {name: position for position, name in enumerate(PROBLEMS)}
     names = sorted(dict.fromkeys(known), key=lambda name: (rank.get(name.split(":")[0], len(rank)), known.index(name)))
     return [(name, runs.select(problem=name)) for name in names]
@@ -38,7 +40,7 @@ def paper_columns(runs: Runs) -> list[tuple[str, Runs]]:
 
 def of_mode(runs: Runs, mode: str) -> Runs:
     """The runs of a mode, with those to which modes mean nothing."""
-    return Runs(tuple(run for run in runs if run.setting.mode in (mode, "")))
+    return Runs(tuple(run for run in runs if run.settings["mode"] in (mode, "")))
 
 
 def reproduction_report(
@@ -47,10 +49,14 @@ def reproduction_report(
     facts: Mapping[str, str] | None = None,
     *,
     queries: int | None = None,
-) -> tuple[Document, dict[str, list[Claim]]]:
+) -> tuple[Report, dict[str, list[Claim]]]:
     """The document, and the claims for each mode. `facts` says how it was run: seed, solver, versions, machine."""
     modes = [mode for mode in MODES if len(runs.select(mode=mode))]
-    modes += [mode for mode in dict.fromkeys(setting.mode for setting in runs.settings) if mode and mode not in MODES]
+    modes += [
+        mode
+        for mode in dict.fromkeys(str(setting["mode"]) for setting in runs.all_settings)
+        if mode and mode not in MODES
+    ]
     checked: dict[str, list[Claim]] = {}
     blocks: list[Block] = []
     for mode in modes or [""]:
@@ -63,9 +69,9 @@ def reproduction_report(
     if scaling:
         blocks += _scaling_section(scaling)
     if facts:
-        blocks += [Heading("How it was run"), Table("Conditions", ("what", "value"), list(facts.items()))]
+        blocks += [Heading("How it was run"), ResultTable("RunSettings", ("what", "value"), list(facts.items()))]
     blocks += [Heading("How to read this"), Bullets(READING)]
-    return Document("The paper's experiments, run again", _summary(checked), blocks), checked
+    return Report("The paper's experiments, run again", _summary(checked), blocks), checked
 
 
 READING = (
@@ -90,18 +96,18 @@ def _summary(checked: Mapping[str, Sequence[Claim]]) -> str:
 
 def _mode_section(mode: str, runs: Runs, claims: Sequence[Claim], queries: int | None) -> list[Block]:
     title, words = MODES.get(mode, (f"Mode '{mode}'" if mode else "Results", ""))
-    columns = paper_columns(runs)
+    panels = paper_panels(runs)
     blocks: list[Block] = [Heading(title)]
     if words:
         blocks.append(Paragraph(words))
-    if columns:
+    if panels:
         caption = (
             "Regret on complete configurations (above) and cumulative learner time (below) over the queries: mean and "
             "standard deviation over users."
         )
-        blocks.append(Figure(f"results-{mode or 'all'}", paper_figure(columns, queries), caption))
+        blocks.append(FigureBlock(f"results-{mode or 'all'}", paper_figure(panels, queries), caption))
     blocks += [Heading("Claims", 3), claims_table(claims), findings_table(claims), Heading("Numbers", 3)]
-    for _, chosen in columns:
+    for _, chosen in panels:
         found = compare_group(chosen, "regret", queries)
         blocks.append(found.summary_table())
         if found.differences:
@@ -123,6 +129,6 @@ def _scaling_section(scaling: Sequence[Scaling]) -> list[Block]:
     caption = "Median inference time by the size of the grid; dots are single measurements, with the same solver."
     return [
         Heading("Inference as the problem grows"),
-        Figure("scaling", scaling_figure(scaling), caption),
-        Table("Median inference time", titles, rows),
+        FigureBlock("scaling", scaling_figure(scaling), caption),
+        ResultTable("Median inference time", titles, rows),
     ]

@@ -1,0 +1,1 @@
+"""What is to be run: settings, and experiment files that multiply them out."""

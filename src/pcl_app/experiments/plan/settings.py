@@ -1,0 +1,230 @@
+"""Settings of a run: what is simulated. Each is defined once, here: its type, default, words and where it is recorded.
+
+From this table follow the options of `pcl simulate`, the fields of experiment files, what of a cell is hashed, the
+columns of traces that tell runs apart, and the labels of runs in comparisons. A new setting is one line of it; what has
+its default is not part of a hash, so that results kept before are found.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from pcl_app.inputs import parse_configuration, parse_weights, read_input
+from pcl_core.elicitation.events import Mode, Settings
+from pcl_core.elicitation.start import STARTS, Start, check_start
+from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
+from pcl_core.learn.learners import LEARNERS
+from pcl_core.learn.ordering import ORDERINGS, order_parts
+from pcl_core.learn.selection import SELECTIONS
+from pcl_core.learn.stopping import STOPS, Stop
+from pcl_core.model.evaluation import Vector
+from pcl_core.model.problem import Problem
+from pcl_core.solve.acceptance import check_options
+from pcl_core.solve.protocol import Options
+from pcl_core.solve.registry import get_backend
+from pcl_core.users.simulated import USERS, UserModel
+from pcl_core.users.utility import WEIGHT_LAWS, sample_weights
+
+
+class StartFile(BaseModel):
+    """A file that learners start from, with what it says: whoever runs a cell may not have it, and it may change."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    file: str
+    text: str
+
+    @classmethod
+    def read(cls, given: object) -> object:
+        return cls(file=given, text=read_input(Path(given))) if isinstance(given, str) else given
+
+
+FromFile = Annotated[StartFile, BeforeValidator(StartFile.read)]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a setting is besides its type and default."""
+
+    help: str
+    metavar: str | None = None
+    option: str = ""
+    """On the command line, where that is not its name."""
+    column: Literal["string", "float64", "int64"] | None = None
+    """Its type in traces; None: runs that differ in nothing else are not told apart by it."""
+    words: Callable[[object], str] = str
+    """How labels of runs say it."""
+    part_wise: bool = False
+    """Whether it means nothing to coactive learning."""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+class RunSettings(BaseModel):
+    """What is simulated; the same words as on the command line."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    problem: Annotated[str, About("what is elicited", column="string")]
+    algorithm: Annotated[
+        Literal["pcl", "cl"],
+        About("by parts, or on complete configurations", "pcl|cl", column="string", words=lambda it: str(it).upper()),
+    ] = "pcl"
+    learner: Annotated[str, About(_listed(LEARNERS.own_names) + "; options as name:key=value", column="string")] = (
+        "perceptron"
+    )
+    select: Annotated[
+        str, About("which part to ask about: " + _listed(SELECTIONS.own_names), column="string", part_wise=True)
+    ] = "random"
+    order: Annotated[
+        str,
+        About(
+            _listed(ORDERINGS) + ", or all parts, separated by commas",
+            column="string",
+            words="{} order".format,
+            part_wise=True,
+        ),
+    ] = "degree"
+    mode: Annotated[Mode, About("whether improvements stay", "paper|keep", column="string")] = "paper"
+    stop: Annotated[Stop, About("when to stop before the last query", "|".join(STOPS), column="string")] = "certificate"
+    user_model: Annotated[
+        str, About(_listed(USERS.own_names) + "; options as name:key=value", option="user", column="string")
+    ] = "informative"
+    alpha: Annotated[
+        float,
+        Field(gt=0, le=1),
+        About(
+            "how informative they are, above 0, up to 1; 0.1 if not said", "A", column="float64", words="α = {}".format
+        ),
+    ] = 0.1
+    weights: Annotated[
+        str,
+        About("how their weights are drawn: " + _listed(WEIGHT_LAWS), column="string", words="{} weights".format),
+    ] = "normal"
+    start: Annotated[
+        str | None, About("where the learner starts", "|".join(STARTS), column="string", words="{} start".format)
+    ] = None
+    given: Annotated[FromFile | None, About("start from this configuration", "X.json")] = None
+    start_weights: Annotated[FromFile | None, About("weights that the learner starts from; default zero", "W.json")] = (
+        None
+    )
+    queries: Annotated[int, Field(ge=1, lt=2**31, strict=True), About("how many queries each gets at most", "T")] = 100
+    seed: Annotated[
+        int,
+        Field(ge=0, lt=2**63, strict=True),
+        About("the same seed gives the same users and answers", column="int64", words="seed {}".format),
+    ] = 0
+    backend: Annotated[str, About("see `pcl backends`", "NAME[:SOLVER]", column="string")] = "auto"
+    time_limit: Annotated[
+        Annotated[float, Field(gt=0)] | None,
+        About("for each inference of the learner, and each optimum", "SECONDS", column="float64", words="{} s".format),
+    ] = None
+
+    def elicitation(self, **changes: Any) -> Settings:
+        """How to elicit: those settings that an elicitation has, too."""
+        shared = {name: getattr(self, name) for name in Settings.model_fields if name in SETTINGS}
+        return Settings(**{**shared, **changes})
+
+    def recorded(self) -> dict[str, object]:
+        """The values in the columns of traces: the user's own alpha, and the files that the learner starts from."""
+        values = {name: getattr(self, name) for name in RECORDED}
+        return {**values, "start": self.start_words, "alpha": self.user().alpha}
+
+    def user(self) -> UserModel:
+        return USERS.make(self.user_model, alpha=self.alpha)
+
+    @property
+    def start_words(self) -> str:
+        """Where the learner starts; empty: as by default, with weights of zero."""
+        given = self.given.file if self.given else ""
+        weights = f"weights of {self.start_weights.file}" if self.start_weights else ""
+        return ", ".join(filter(None, (self.start, given, weights)))
+
+    def first_configuration(self, problem: Problem) -> Start | None:
+        return self.start if self.given is None else parse_configuration(problem, self.given.text, self.given.file)
+
+    def first_weights(self, problem: Problem) -> Vector | None:
+        read = self.start_weights
+        return None if read is None else parse_weights(problem, read.text, read.file)
+
+    def check(self, problem: Problem) -> None:
+        """Refuse what cannot be run before anything is run; findings say which field they are about."""
+        generator = np.random.default_rng(0)
+        attempts: dict[str, Callable[[], object]] = {
+            "user_model": self.user,
+            "learner": lambda: LEARNERS.make(self.learner),
+            "select": lambda: SELECTIONS.make(self.select),
+            "order": lambda: order_parts(problem, self.order, generator),
+            "weights": lambda: sample_weights(problem, self.weights, generator),
+            "start": lambda: None if self.start is None else check_start(problem, self.start),
+            "given": lambda: self._check_given(problem),
+            "start_weights": lambda: self.first_weights(problem),
+            "backend": lambda: _check_backend(self.backend, self.time_limit),
+        }
+        found: list[PclError] = []
+        for field, attempt in attempts.items():
+            try:
+                attempt()
+            except PclError as error:
+                found.append(type(error)([replace(issue, path=(field,)) for issue in error.issues]))
+        if found:
+            raise together(found)
+
+    def _check_given(self, problem: Problem) -> None:
+        self.first_configuration(problem)
+        if self.start is not None and self.given is not None:
+            issue = Issue(Code.BAD_VALUE, "'start' and 'given' are two places to start from", "give one")
+            raise RequestError(issue)
+
+
+SETTINGS: dict[str, About] = {
+    name: next(entry for entry in field.metadata if isinstance(entry, About))
+    for name, field in RunSettings.model_fields.items()
+}
+"""The table: what is known of each setting, by name."""
+
+RECORDED: dict[str, str] = {
+    name: about.column
+    for kind in ("string", "float64", "int64")
+    for name, about in SETTINGS.items()
+    if about.column == kind
+}
+"""The columns of traces that tell runs apart, with their types: words first, then numbers."""
+
+
+def option_of(name: str) -> str:
+    """A setting as an option of `pcl simulate`."""
+    return "--" + (SETTINGS[name].option or name).replace("_", "-")
+
+
+def together(errors: Sequence[PclError]) -> PclError:
+    """Several errors as one; it is about something missing if all of them are."""
+    missing = all(isinstance(error, MissingDependencyError) for error in errors)
+    issues = list(dict.fromkeys(issue for error in errors for issue in error.issues))
+    return MissingDependencyError(issues) if missing else RequestError(issues)
+
+
+@cache
+def _check_backend(name: str, time_limit: float | None) -> None:
+    """Whether a backend can run and takes a time limit; looking for it reads what is installed, so only once."""
+    check_options(get_backend(name), Options(time_limit=time_limit))
+
+
+def read_settings(given: Mapping[str, Any]) -> RunSettings:
+    """RunSettings from words and numbers. Without an alpha it is the user's own, and no other may be given."""
+    read = RunSettings(**given)
+    try:
+        own = read.user().alpha
+    except PclError as error:
+        raise RequestError([replace(issue, path=("user_model",)) for issue in error.issues]) from None
+    if given.get("alpha") is not None and own != read.alpha:
+        message = f"user '{read.user_model:.60}' has alpha {own:g}, not {read.alpha:g}"
+        raise RequestError(Issue(Code.BAD_VALUE, message, "leave it out", path=("alpha",)))
+    return read.model_copy(update={"alpha": own})

@@ -1,0 +1,1 @@
+"""Running it: cells, whoever works, and what is kept of finished work."""
