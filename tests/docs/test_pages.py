@@ -20,6 +20,7 @@ from pcl_core.users.simulated import USERS
 
 RUN = (
     "docs/tutorial/certified-configuration.md",
+    "docs/how-to/add-a-store.md",
     "docs/how-to/add-a-strategy.md",
     "docs/explanation/algorithm.md",
     "docs/reference/python-api.md",

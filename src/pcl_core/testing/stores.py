@@ -55,6 +55,11 @@ def event(number: int, size: int = 0) -> str:
     return json.dumps({"event": "tried", "number": number, "filler": "x" * size})
 
 
+def _numbered(count: int) -> list[str]:
+    """Events of different sizes."""
+    return [event(number, number * 37 % 5000) for number in range(count)]
+
+
 def refused(call: Callable[[], object], code: Code) -> None:
     """It is a sentence, with a place, and not a stack trace of somebody's driver."""
     with pytest.raises(RequestError) as caught:
@@ -185,36 +190,42 @@ class StoreConformance:
 
     def test_threads_that_write_at_once_each_write_once(self, tmp_path: Path) -> None:
         store = self.create(tmp_path)
-        written: list[list[str]] = [[] for _ in range(WRITERS)]
-        threads = [
-            threading.Thread(target=_take_turns, args=(store, writer, written[writer])) for writer in range(WRITERS)
-        ]
+
+        def work(writer: int) -> None:
+            turn = 0
+            while turn < TURNS:
+                turn += _wrote(store, writer, turn)
+
+        threads = [threading.Thread(target=work, args=(writer,)) for writer in range(WRITERS)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert sorted(store.read()) == sorted(text for texts in written for text in texts)
-        assert store.count() == WRITERS * TURNS
+        _check_turns(store.read())
         store.close()
 
     def test_processes_that_write_in_turns_each_write_once(self, tmp_path: Path) -> None:
         self.need(Trait.REOPENS)
-        self._begun(tmp_path)
+        begun = self.create(tmp_path)
+        assert _wrote(begun, 0, 0)
+        begun.close()
 
-        def write(writer: int) -> None:
-            for turn in range(TURNS):
-                self._written_by_one_of_many(tmp_path, f'{{"writer": {writer}, "turn": {turn}}}')
+        def work(writer: int) -> None:
+            turn = 0 if writer else 1
+            while turn < TURNS:
+                store = self.waited_for(tmp_path)
+                turn += _wrote(store, writer, turn)
+                store.close()
 
-        children = [_forked(lambda writer=writer: write(writer)) for writer in range(WRITERS)]  # type: ignore[misc]
+        children = [_forked(work, writer) for writer in range(WRITERS)]
         assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0] * WRITERS
-        found = [json.loads(text) for text in self._read(tmp_path)[1:]]
-        for writer in range(WRITERS):
-            assert [item["turn"] for item in found if item["writer"] == writer] == list(range(TURNS))
-        assert len(found) == WRITERS * TURNS
+        store = self.reopen(tmp_path)
+        _check_turns(store.read())
+        store.close()
 
     def test_a_writer_that_is_killed_loses_nothing_it_acknowledged(self, tmp_path: Path) -> None:
         self.need(Trait.REOPENS)
-        told, random = 0, Random(0)
+        random = Random(0)
         for kill in range(self.kills):
             folder = tmp_path / str(kill)
             folder.mkdir()
@@ -222,14 +233,12 @@ class StoreConformance:
             store = self.reopen(folder)
             found = store.read()
             assert found[: len(acknowledged)] == acknowledged, "an acknowledged event is lost"
-            assert found == [event(number, number * 37 % 5000) for number in range(len(found))]
+            assert found == _numbered(len(found))
             assert len(found) <= len(acknowledged) + 1
             store.mend()
             store.append('{"event": "after"}', len(found))
             store.close()
             self.check_again(folder, [*found, '{"event": "after"}'])
-            told += len(acknowledged) - 1
-        assert told > self.kills, "most writers got to work before they were killed"
 
     def test_half_an_event_is_left_out_mended_and_told(self, tmp_path: Path) -> None:
         self.need(Trait.TEARS)
@@ -294,56 +303,41 @@ class StoreConformance:
         store.append(event(0), 0)
         store.close()
 
-    def _read(self, folder: Path) -> list[str]:
-        store = self.reopen(folder)
-        found = store.read()
-        store.close()
-        return found
-
-    def _written_by_one_of_many(self, folder: Path, text: str) -> None:
-        while True:
-            store = self.waited_for(folder)
-            try:
-                store.append(text, store.count())
-                return
-            except RequestError as error:
-                if error.code is not Code.LOG_MOVED_ON:
-                    raise
-            finally:
-                store.close()
-
     def _killed(self, folder: Path, random: Random) -> list[str]:
         """Start a writer and kill it; returns what it acknowledged."""
         self._begun(folder)
         readable, writable = os.pipe()
 
-        def write() -> None:
+        def write(acknowledge: int) -> None:
             store = self.reopen(folder)
             number = 0
             while True:
-                os.write(writable, b"%d\n" % number)
+                os.write(acknowledge, b"%d\n" % number)
                 number += 1
-                store.append(event(number, number * 37 % 5000), number)
+                store.append(_numbered(number + 1)[-1], number)
 
-        child = _forked(write)
+        child = _forked(write, writable)
         os.close(writable)
         with os.fdopen(readable, "rb") as file:
-            file.readline()
-            time.sleep(random.uniform(0.0, 0.03))
+            lines = [file.readline()]
+            start = time.perf_counter()
+            lines += [file.readline() for _ in range(random.randrange(1, 8))]
+            time.sleep(random.uniform(0.0, 2 * (time.perf_counter() - start) / len(lines)))  # about as long as an event
             os.kill(child, signal.SIGKILL)
             assert os.WIFSIGNALED(os.waitpid(child, 0)[1]), "the writer ended by itself"
-            last = max([0, *map(int, file.read().splitlines())])
-        return [event(number, number * 37 % 5000) for number in range(last + 1)]
+            lines += file.readlines()
+        return _numbered(len(lines))
 
 
-def _forked(work: Callable[[], None]) -> int:
+def _forked(work: Callable[[int], None], argument: int) -> int:
+    """A process that does this, and no more."""
     with warnings.catch_warnings():  # of threads in the parent; the child uses none of them
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
         status = 1
         try:
-            work()
+            work(argument)
             status = 0
         except BaseException:
             traceback.print_exc()
@@ -352,16 +346,24 @@ def _forked(work: Callable[[], None]) -> int:
     return child
 
 
-def _take_turns(store: EventStore, writer: int, written: list[str]) -> None:
-    while len(written) < TURNS:
-        text = f'{{"writer": {writer}, "turn": {len(written)}}}'
-        try:
-            store.append(text, store.count())
-        except RequestError as error:
-            if error.code is not Code.LOG_MOVED_ON:
-                raise
-            continue
-        written.append(text)
+def _wrote(store: EventStore, writer: int, turn: int) -> bool:
+    """Whether this was written now; else somebody else was first."""
+    number = store.count()
+    try:
+        store.append(f'{{"writer": {writer}, "turn": {turn}, "number": {number}}}', number)
+    except RequestError as error:
+        if error.code is not Code.LOG_MOVED_ON:
+            raise
+        return False
+    return True
+
+
+def _check_turns(texts: list[str]) -> None:
+    """Every turn of every writer is there once, where it was expected."""
+    found = [json.loads(text) for text in texts]
+    assert [item["number"] for item in found] == list(range(WRITERS * TURNS))
+    for writer in range(WRITERS):
+        assert [item["turn"] for item in found if item["writer"] == writer] == list(range(TURNS))
 
 
 def _answer(live: Elicitation) -> None:

@@ -5,7 +5,6 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.core.elicitation.child import run_python
 from tests.core.elicitation.logs import ORACLES, refused, resumed
 from tests.core.elicitation.reference import TINY
 from tests.core.elicitation.sessions import seen, start
@@ -122,38 +121,6 @@ def test_a_full_disk_changes_nothing_and_the_session_can_go_on(
     again = resumed(log)
     assert again.report is None
     assert seen(again) == seen(live)
-
-
-def test_a_really_full_disk(tmp_path: Path) -> None:
-    """A child may write files of 3,000 bytes only; the system then writes what fits and refuses the rest."""
-    log = tmp_path / "week.jsonl"
-    child = f"""
-import resource, signal
-from pathlib import Path
-from random import Random
-from pcl_core import PclError
-from tests.core.elicitation.sessions import seen, start
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-live = start(log=Path({str(log)!r}), stop="never")
-resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
-while True:
-    before = str(seen(live))
-    try:
-        query = live.ask()
-        before = str(seen(live))
-        live.tell(query.accept())
-    except PclError as error:
-        assert error.code == "cannot-write", error
-        assert str(seen(live)) == before
-        print(live.queries, live.confirmed)
-        break
-"""
-    printed = run_python("-c", child)
-    assert printed.returncode == 0, printed.stderr
-    again = resumed(log)
-    assert again.report is None
-    assert printed.stdout.strip() == f"{again.queries} {again.confirmed}"
-    assert 2000 < log.stat().st_size <= 3000
 
 
 def test_nothing_is_taken_after_closing(log: Path) -> None:

@@ -1,0 +1,114 @@
+"""The kit for stores can tell: each of these stores has one fault, and a test of the kit finds it."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pcl_core.elicitation import EventStore, FileStore, MemoryStore
+from pcl_core.testing.stores import StoreConformance
+
+
+class TakesAnything(MemoryStore):
+    """does not look at the number that was expected"""
+
+    def append(self, event: str, expected: int) -> None:
+        super().append(event, self.count())
+
+
+class LooksTooEarly(MemoryStore):
+    """lets somebody in between looking and writing"""
+
+    def append(self, event: str, expected: int) -> None:
+        found = self.count()
+        time.sleep(0.0001)
+        super().append(event, self.count() if found == expected else expected)
+
+
+class GivesItsOwnList(MemoryStore):
+    """what is read can be changed by who reads it"""
+
+    def read(self, start: int = 0) -> list[str]:
+        return self._events if start == 0 else self._events[start:]
+
+
+class Strips(MemoryStore):
+    """tidies up what it is given"""
+
+    def append(self, event: str, expected: int) -> None:
+        super().append(event.strip(), expected)
+
+
+class NeverCloses(MemoryStore):
+    """goes on after it was closed"""
+
+    def close(self) -> None:
+        return None
+
+
+class PromisesTooEarly(FileStore):
+    """acknowledges an event, and writes it before the next one"""
+
+    _waiting: tuple[str, int] | None = None
+
+    def append(self, event: str, expected: int) -> None:
+        if expected == 0 or self._waiting == (event, expected):
+            return super().append(event, expected)
+        if self._waiting is not None:
+            super().append(*self._waiting)
+        self._waiting = (event, expected)
+        return None
+
+
+class LeavesRemains(FileStore):
+    """does not cut off what could not be written"""
+
+    def _cut_back(self) -> bool:
+        return False
+
+
+class SaysNothing(FileStore):
+    """drops half an event without a word"""
+
+    def mend(self) -> None:
+        super().mend()
+
+
+def kit(store: type[MemoryStore] | type[FileStore]) -> StoreConformance:
+    class Conformance(StoreConformance):
+        kills = 5
+
+        def create(self, folder: Path) -> EventStore:
+            return store.create(folder / "log") if issubclass(store, FileStore) else store()
+
+        def reopen(self, folder: Path) -> EventStore:
+            assert issubclass(store, FileStore), "what is in memory is gone"
+            return store.open(folder / "log")
+
+        def tear(self, folder: Path) -> None:
+            with (folder / "log").open("ab") as file:
+                file.write(b"{")
+
+    return Conformance()
+
+
+Found = Callable[[StoreConformance, Path], None]
+FAULTS: list[tuple[type[MemoryStore] | type[FileStore], Found]] = [
+    (TakesAnything, StoreConformance.test_an_event_that_comes_too_late_or_too_early_changes_nothing),
+    (LooksTooEarly, StoreConformance.test_threads_that_write_at_once_each_write_once),
+    (GivesItsOwnList, StoreConformance.test_what_was_read_is_the_readers_own),
+    (Strips, StoreConformance.test_any_text_comes_back_as_it_was),
+    (NeverCloses, StoreConformance.test_a_closed_store_says_so),
+    (MemoryStore, StoreConformance.test_events_come_back_in_order),
+    (PromisesTooEarly, StoreConformance.test_a_writer_that_is_killed_loses_nothing_it_acknowledged),
+    (LeavesRemains, StoreConformance.test_half_an_event_does_no_harm_to_the_next),
+    (LeavesRemains, StoreConformance.test_a_full_disk_refuses_an_event_and_takes_it_when_there_is_room),
+    (SaysNothing, StoreConformance.test_half_an_event_is_left_out_mended_and_told),
+]
+
+
+@pytest.mark.parametrize(("store", "found"), FAULTS, ids=lambda item: item.__name__)
+def test_a_fault_is_found(store: type[MemoryStore] | type[FileStore], found: Found, tmp_path: Path) -> None:
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        found(kit(store), tmp_path)
