@@ -166,6 +166,7 @@ def misspelt_loop(text: str, random: Random) -> Mistake | None:
         for match in re.finditer(
             r"(?:(?:foreach|index): [{\[](?:\w+: )?|, (?:(?!column)\w+: )?)([a-z]{3,})(?=[,}\]])", line
         )
+        if line[: match.start(1)].count('"') % 2 == 0  # in quotes are the variables that pairs are unpacked into
     ]
     if not places:
         return None
