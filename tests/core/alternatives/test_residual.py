@@ -87,3 +87,49 @@ def test_rooms_that_do_not_matter_to_a_room_of_the_hotel_leave_it_as_it_is() -> 
     richer = x | {"single_beds[r15]": 2}
     same = [part for part in range(len(hotel.parts)) if residuals.of(part, x).still_holds(residuals.of(part, richer))]
     assert same, "fifteen rooms with one bed each are far from most thresholds"
+
+
+LIMITS = parse_authored("""
+pcl: 1
+name: limits
+variables: {x: {domain: 0..9}, y: {domain: 0..9}}
+features:
+  - {name: at most, value: "min(x, y)"}
+  - {name: at least, value: "max(x, y)"}
+  - {name: x, value: x}
+  - {name: y, value: y}
+parts: [{name: X, variables: [x]}, {name: Y, variables: [y]}]
+""")
+
+
+def test_a_limit_is_left_out_only_where_it_can_never_be_reached() -> None:
+    residuals = Residuals(LIMITS)
+    seen = [residuals.of(0, {"x": 0, "y": y}) for y in range(10)]
+    for here, before in enumerate(seen):
+        same = [there for there, now in enumerate(seen) if before.still_holds(now)]
+        assert same == [here], "min(x, y) and max(x, y) are other functions of x for every y"
+
+
+def test_functions_with_a_limit_are_compared_by_enumeration() -> None:
+    """min(x, y + 4) is x for all y >= 5: the limit is out of reach, and stays so."""
+    problem = parse_authored("""
+pcl: 1
+name: reach
+variables: {x: {domain: 0..9}, y: {domain: 0..9}}
+features:
+  - {name: low, value: "min(x, y + 4)"}
+  - {name: high, value: "max(x, y - 4)"}
+  - {name: y, value: y}
+parts: [{name: X, variables: [x]}, {name: Y, variables: [y]}]
+shared_only: allow
+""")
+    residuals = Residuals(problem)
+
+    def function(y: int) -> list[tuple[int, int]]:
+        found = [(min(x, y + 4), max(x, y - 4)) for x in range(10)]
+        return [(low - found[0][0], high - found[0][1]) for low, high in found]
+
+    for before in range(10):
+        for now in range(10):
+            holds = residuals.of(0, {"x": 0, "y": before}).still_holds(residuals.of(0, {"x": 0, "y": now}))
+            assert holds == (function(before) == function(now))
