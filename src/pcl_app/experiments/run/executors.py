@@ -5,6 +5,8 @@ import logging
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import warnings
 from asyncio import CancelledError
@@ -20,9 +22,13 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 EXECUTORS = ("loky", "dask", "ray")
-CONNECT_SECONDS = 5.0
-GREETINGS = {"dask": b"", "ray": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"}
-"""What to say to a server so that it answers: Dask's speaks first, Ray's wants to hear HTTP/2."""
+CONNECT_SECONDS = 30.0
+"""For a library to be imported in a new process, and to connect to a cluster."""
+CONNECTING = {
+    "dask": "import sys; from distributed import Client; Client(sys.argv[1])",
+    "ray": "import sys, ray; ray.init(address=sys.argv[1], log_to_driver=False)",
+}
+EXAMPLES = {"dask": "such as tcp://127.0.0.1:8786", "ray": "such as 127.0.0.1:6379"}
 RAY_ROUND = 4
 """Tasks for each Ray worker before results are kept: more would lose more when interrupted, fewer wait more often."""
 
@@ -139,7 +145,7 @@ def _dask(jobs: int, address: str | None) -> Iterator[Any]:
     try:
         client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, TimeoutError, ValueError) as error:
-        raise _dead(address, error) from None
+        raise _dead(address, str(error)) from None
     with client:
         if not client.scheduler_info()["workers"]:
             raise RequestError(Issue(Code.BAD_VALUE, f"the cluster at '{address}' has no workers", "start some first"))
@@ -148,9 +154,9 @@ def _dask(jobs: int, address: str | None) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def _ray(jobs: int, address: str | None) -> Iterator[None]:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing about an experiment is sent anywhere
     if address is not None:
         _reachable(address, "ray")
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing about an experiment is sent anywhere
     if address is None:
         # Whoever reaches Ray's servers can run code. It takes 127.0.0.1 for the machine's public address unless it is
         # told that this will not become a cluster, and reads that while it is imported.
@@ -173,7 +179,7 @@ def _ray(jobs: int, address: str | None) -> Iterator[None]:
             else:
                 ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-        raise _dead(address or "this machine", error) from None
+        raise _dead(address or "this machine", str(error)) from None
     try:
         register_ray()
         yield
@@ -182,22 +188,29 @@ def _ray(jobs: int, address: str | None) -> Iterator[None]:
 
 
 def _reachable(address: str, kind: str) -> None:
-    """Ask at the door first: the libraries' own attempts take long, and their errors say little."""
+    """Let the library connect in a process that can be ended: to what is no cluster, it would try for ever."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if not host or not port.isdigit():
-        hint = {"dask": "such as tcp://127.0.0.1:8786", "ray": "such as 127.0.0.1:6379"}[kind]
-        raise RequestError(Issue(Code.BAD_VALUE, f"'{address:.80}' is not the address of a cluster", hint))
+        message = f"'{address:.80}' is not the address of a cluster"
+        raise RequestError(Issue(Code.BAD_VALUE, message, EXAMPLES[kind]))
     try:
-        with socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS) as door:
-            # Something else may live there that never says a word, and the libraries would wait for it for ever.
-            door.sendall(GREETINGS[kind])
-            if not address.startswith("tls://") and not door.recv(1):
-                raise ConnectionError("this is something else")
+        socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS).close()
+        tried = subprocess.run(
+            [sys.executable, "-c", CONNECTING[kind], address],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=CONNECT_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise _dead(address, "timed out") from None
     except (OSError, OverflowError) as error:
-        raise _dead(address, error) from None
+        raise _dead(address, str(error)) from None
+    if tried.returncode:
+        raise _dead(address, (tried.stderr.strip().splitlines() or ["this is something else"])[-1])
 
 
-def _dead(address: str, error: Exception) -> RequestError:
-    said = str(error).partition("\n")[0][:120]
-    message = f"no cluster answers at '{address:.80}': {said}"
+def _dead(address: str, said: str) -> RequestError:
+    message = f"no cluster answers at '{address:.80}': {(said.splitlines() or [''])[0]:.120}"
     return RequestError(Issue(Code.BAD_VALUE, message, "is it running? finished work is kept"))
