@@ -6,6 +6,7 @@ its weighted sum is computed over the distinct values of those and spread over a
 """
 
 import math
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -64,7 +65,8 @@ class TableBackend:
         size = size_of(scope)
         if size <= MAX_ASSIGNMENTS:
             return None
-        message = f"the scope has {size:.3g} configurations; backend 'table' takes up to {MAX_ASSIGNMENTS:,}"
+        found = f"{size:.3g}" if size < sys.float_info.max else f"1e+{math.floor(math.log10(size))}"
+        message = f"the scope has {found} configurations; backend 'table' takes up to {MAX_ASSIGNMENTS:,}"
         return Refusal(Code.SCOPE_TOO_LARGE, message)
 
     def compile(self, scope: Scope) -> "PreparedTable":

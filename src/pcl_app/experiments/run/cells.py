@@ -69,7 +69,7 @@ class Cell(BaseModel):
         It does depend on who looks for it, where a limit stops the search.
         """
         said = self.settings
-        limits = (full_backend(said.backend), said.time_limit)
+        limits = (said.backend, said.time_limit)
         return _hash(f"optimum {(CELL_VERSION, self.problem_hash, said.weights, said.seed, self.user, *limits)}")
 
     def command(self, out: Path) -> str:
@@ -81,11 +81,6 @@ class Cell(BaseModel):
         return shlex.join([*words, "--out", f"{out}-{self.key[:8]}"])
 
 
-def full_backend(backend: str) -> str:
-    """Enumerating whole configurations is not what `table` is for; an optimum is a matter of proof, not of taste."""
-    return "auto" if backend == "table" else backend
-
-
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -95,10 +90,13 @@ class Bench:
 
     def __init__(self, problem: Problem, backend: str, time_limit: float | None) -> None:
         self.oracle = Oracle.of(problem, backend, Options(time_limit=time_limit))
-        full = full_backend(backend)
-        self.full = self.oracle if full == backend else Oracle.of(problem, full)
         self.patient = self.oracle if time_limit is None else Oracle.of(problem, backend)
         """Without a limit, for people: they know what they want, however long that takes to compute."""
+
+    @cached_property
+    def full(self) -> Oracle:
+        """For whole configurations, which not every backend takes; an optimum is a matter of proof, not of taste."""
+        return self.oracle.taking()
 
     @cached_property
     def whole(self) -> Oracle:
@@ -107,9 +105,7 @@ class Bench:
 
     @cached_property
     def patient_whole(self) -> Oracle:
-        whole = self.whole
-        limited = whole.options.time_limit is not None
-        return Oracle(whole.problem, whole.backend) if limited else whole
+        return Oracle(self.whole.problem, self.whole.backend, compiled=self.whole.compiled)
 
 
 def weights_of(cell: Cell, problem: Problem) -> Vector:
