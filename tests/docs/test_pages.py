@@ -23,6 +23,7 @@ RUN = (
     "docs/how-to/add-a-store.md",
     "docs/how-to/add-a-strategy.md",
     "docs/explanation/algorithm.md",
+    "docs/explanation/belief.md",
     "docs/reference/python-api.md",
     "README.md",
 )

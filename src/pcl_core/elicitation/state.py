@@ -19,11 +19,12 @@ from pcl_core.elicitation.events import (
     Undone,
     Unpinned,
 )
+from pcl_core.elicitation.prior import ProblemPrior
 from pcl_core.elicitation.randomness import proposing_generator
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
-from pcl_core.learn import Acceptance, Improvement, Learner, LearnerKind, Positions, Prior, Selection, Situation
+from pcl_core.learn import Acceptance, Improvement, Learner, LearnerKind, Positions, Selection, Situation
 from pcl_core.learn.perceptron import Update, update_of
 from pcl_core.learn.stopping import Progress
 from pcl_core.model.configuration import Configuration
@@ -151,10 +152,12 @@ class Rules:
     def start(self, event: Started) -> State:
         configuration: Configuration = dict(event.configuration)
         nothing = len(self.problem.parts)
+        weights = np.array(event.weights, dtype=np.float64)
+        prior = ProblemPrior(weights, self.own, self.subsets, problem=self.problem, start=configuration)
         return State(
             configuration,
             self.features.units(configuration),
-            self.learner.start(Prior(np.array(event.weights, dtype=np.float64), self.own, self.subsets)),
+            self.learner.start(prior),
             Progress(self.order),
             (0,) * nothing,
             (0.0,) * nothing,

@@ -91,6 +91,17 @@ class Prior:
     shares: tuple[Positions, ...] = ()
     """J_p: by part, the features that it accounts for"""
 
+    @property
+    def spread(self) -> Vector:
+        """For each feature, how much those of its family vary over what may stand in a part: features divided by it
+        can be compared."""
+        return np.ones(len(self.weights))
+
+    @property
+    def families(self) -> tuple[int, ...]:
+        """For each feature a number, the same for features that say the same of different parts."""
+        return tuple(range(len(self.weights)))
+
 
 class LearnerKind(Protocol):
     """A plug-in point: entry-point group `pcl.learners`."""

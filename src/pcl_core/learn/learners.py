@@ -1,10 +1,14 @@
 """Learners by name."""
 
+from pcl_core.learn.belief import BeliefLearner
 from pcl_core.learn.contract import LearnerKind
 from pcl_core.learn.perceptron import AveragedPerceptron, Perceptron
 from pcl_core.learn.plugins import Registry
 from pcl_core.plugins import Group
 
 LEARNERS: Registry[LearnerKind] = Registry(
-    "learner", Group.LEARNERS, {"perceptron": Perceptron, "averaged": AveragedPerceptron}, {"start": 1}
+    "learner",
+    Group.LEARNERS,
+    {"perceptron": Perceptron, "averaged": AveragedPerceptron, "belief": BeliefLearner},
+    {"start": 1},
 )

@@ -1,0 +1,6 @@
+"""A learner that keeps a Gaussian belief about a person's weights, by expectation propagation."""
+
+from pcl_core.learn.belief.gaussian import GaussianBelief
+from pcl_core.learn.belief.learner import BeliefLearner
+
+__all__ = ["BeliefLearner", "GaussianBelief"]

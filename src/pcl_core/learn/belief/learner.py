@@ -1,0 +1,108 @@
+"""The learner that keeps a belief: every comparison is a site of a Gaussian."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from pcl_core.learn.belief.gaussian import GaussianBelief
+from pcl_core.learn.belief.propagation import Normal, Posterior, Sites, fitted
+from pcl_core.learn.contract import Improvement, Learner, Lesson, Prior
+from pcl_core.learn.plugins import Strategy
+from pcl_core.model.evaluation import Vector
+
+LEAST_NOISE = 0.002
+"""A comparison is never taken to be surer than this."""
+VIOLATED = 0.002
+"""An acceptance that the mean contradicts by more than this is taken more seriously."""
+HARDENINGS = 2
+"""How often that may happen after one lesson."""
+
+
+class BeliefLearner(Strategy):
+    """a Gaussian belief: what one part teaches about others, and every comparison by expectation propagation
+
+    The prior is N(w¹, (1 − ρ)I + ρ·[same family]) over weights of features divided by their spread. `rho` is how much like
+    parts are taken to be alike; `noise` is s, how unsure a comparison is of what hardly matters.
+    """
+
+    rho: Annotated[float, Field(ge=0, lt=1)] = 0.5
+    noise: Annotated[float, Field(ge=LEAST_NOISE, le=10)] = 0.05
+    scaled: bool = True
+
+    def start(self, prior: Prior) -> Learner:
+        families = np.array(prior.families)
+        alike = families[:, None] == families[None, :]
+        scale = prior.spread if self.scaled else np.ones(len(prior.weights))
+        covariance = (1.0 - self.rho) * np.eye(len(scale)) + self.rho * alike
+        first = Normal(prior.weights * scale, covariance)
+        return BeliefState(Posterior(first, Sites.none(len(scale))), scale, self.noise)
+
+
+@dataclass(frozen=True)
+class BeliefState:
+    """The Gaussian, made of a site for each comparison."""
+
+    posterior: Posterior
+    scale: Vector
+    noise: float
+    accepted: frozenset[int] = frozenset()
+    """Which of the sites come from acceptances."""
+
+    @cached_property
+    def belief(self) -> GaussianBelief:
+        return GaussianBelief.of(self.posterior, self.scale)
+
+    def after(self, lesson: Lesson) -> "BeliefState":
+        """An improvement is one comparison, an acceptance one with each of its alternatives."""
+        if isinstance(lesson, Improvement):
+            return self._told([lesson.better - lesson.worse], accepted=False)
+        return self._told([lesson.accepted - other for other in lesson.alternatives], accepted=True)
+
+    def _told(self, differences: Iterable[Vector], accepted: bool) -> "BeliefState":
+        sites, cuts, again = self.posterior.sites, set(self.accepted), set[int]()
+        known = {_key(direction): at for at, direction in enumerate(sites.directions)}
+        for difference in differences:
+            scaled = difference / self.scale
+            reach = self.posterior.prior.covariance @ scaled
+            length = np.sqrt(scaled @ reach)
+            if not length > 0.0:  # the features do not differ
+                continue
+            at = known.setdefault(_key(scaled / length), len(sites))
+            if at < len(sites):
+                again.add(at)
+                continue
+            sites = sites.and_also(scaled / length, reach / length, self.noise)
+            if accepted:
+                cuts.add(at)
+        if len(sites) == len(self.posterior.sites) and not again:
+            return self
+        told = replace(self.posterior, sites=hardened(sites, again))
+        return replace(self, posterior=_agreeing(told, frozenset(cuts)), accepted=frozenset(cuts))
+
+
+def hardened(sites: Sites, which: Iterable[int]) -> Sites:
+    """The same comparisons, some of them taken to be twice as sure."""
+    noise = sites.noise.copy()
+    for at in which:
+        noise[at] = max(LEAST_NOISE, noise[at] / 2)
+    return replace(sites, noise=noise)
+
+
+def _agreeing(told: Posterior, accepted: frozenset[int]) -> Posterior:
+    """Fitted to what was told; acceptances that it still contradicts are taken more seriously, and it is fitted again."""
+    found = fitted(told)
+    for _ in range(HARDENINGS):
+        against = found.sites.directions @ found.mean < -VIOLATED
+        wrong = [at for at in sorted(accepted) if against[at] and found.sites.noise[at] > LEAST_NOISE]
+        if not wrong:
+            break
+        found = fitted(replace(found, sites=hardened(found.sites, wrong)))
+    return found
+
+
+def _key(direction: Vector) -> bytes:
+    return np.round(direction, 12).tobytes()

@@ -1,0 +1,50 @@
+"""Families of features: those that say the same of different parts, such as `power[mon,arms]` and `power[tue,arms]`."""
+
+import re
+from collections import defaultdict
+from itertools import combinations
+
+from pcl_core.model.problem import Problem
+
+_INDEXED = re.compile(r"(.+)\[([^\[\]]*)\]")
+
+
+def feature_families(problem: Problem) -> tuple[int, ...]:
+    """A number for each feature; features of one family have the same.
+
+    Features of one name differ only in the indices that name a part they depend on. That must hold for all of that
+    name: the indices of a grid's edges do not name its blocks, though some of them happen to be equal.
+    """
+    indices_of_part = [_split(part.name)[1] or (part.name,) for part in problem.parts]
+    templates: dict[tuple[str, int], list[int]] = defaultdict(list)
+    split = [_split(feature.name) for feature in problem.features]
+    for position, (name, indices) in enumerate(split):
+        templates[name, len(indices)].append(position)
+    numbers: dict[object, int] = {}
+    families = [0] * len(split)
+    for (name, count), members in templates.items():
+        naming = _naming(
+            count, [split[at][1] for at in members], [_named(problem, at, indices_of_part) for at in members]
+        )
+        for at in members:
+            rest = tuple(index for place, index in enumerate(split[at][1]) if place not in naming)
+            families[at] = numbers.setdefault((name, count, rest) if naming else at, len(numbers))
+    return tuple(families)
+
+
+def _split(name: str) -> tuple[str, tuple[str, ...]]:
+    found = _INDEXED.fullmatch(name)
+    return (found[1], tuple(found[2].split(","))) if found else (name, ())
+
+
+def _named(problem: Problem, feature: int, indices_of_part: list[tuple[str, ...]]) -> set[tuple[str, ...]]:
+    return {indices_of_part[part] for part in problem.structure.parts_of_feature[feature]}
+
+
+def _naming(count: int, indices: list[tuple[str, ...]], parts: list[set[tuple[str, ...]]]) -> tuple[int, ...]:
+    """The places whose indices name a part that the feature depends on, for each of these features; () if none do."""
+    for size in {len(named) for found in parts for named in found}:
+        for places in combinations(range(count), size):
+            if all(tuple(own[place] for place in places) in found for own, found in zip(indices, parts, strict=True)):
+                return places
+    return ()
