@@ -3,13 +3,11 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from pcl_core.authoring.catalogue import catalogue
-from pcl_core.authoring.load import SUFFIXES
-from pcl_core.learn.learners import LEARNERS
+from pcl_core.authoring import SUFFIXES, catalogue
+from pcl_core.learn import LEARNERS, SELECTIONS
 from pcl_core.learn.ordering import ordering_names
-from pcl_core.learn.selection import SELECTIONS
-from pcl_core.solve.registry import backend_names
-from pcl_core.users.simulated import USERS
+from pcl_core.solve import backend_names
+from pcl_core.users import USERS
 
 MAX_FILES = 200
 

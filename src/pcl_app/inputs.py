@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from pcl_core.documents import read_json, read_text
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, PclError, RequestError, suggest
-from pcl_core.model.configuration import Configuration, read_configuration
-from pcl_core.model.problem import Problem
+from pcl_core.model import Configuration, Problem, read_configuration
 
 MAX_INPUT_BYTES = 12_000_000
 

@@ -6,11 +6,8 @@ import numpy as np
 
 from pcl_app.working import Worker
 from pcl_core.errors import Code, Issue, PclError
-from pcl_core.model.evaluation import assess
-from pcl_core.model.problem import Problem
-from pcl_core.solve.conflict import Conflict, explain
-from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Options, Status
+from pcl_core.model import Problem, assess
+from pcl_core.solve import Conflict, Options, Oracle, Status, explain
 
 SOLVE_SECONDS = 3.0
 ALL_SECONDS = 6.0

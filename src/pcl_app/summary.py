@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pcl_core.model import Problem
 from pcl_core.model.gai import gai_network, part_degrees
-from pcl_core.model.problem import Problem
 
 MAX_ROWS = 40
 MAX_NAMES = 6

@@ -14,19 +14,14 @@ from pcl_app.needs import need
 from pcl_app.output import console
 from pcl_app.terminal_plot import column_plot
 from pcl_app.writing import make_folder, remove_file
-from pcl_core.analysis.certificate import verify
-from pcl_core.analysis.regret import optimum
-from pcl_core.analysis.theory import check_trace
-from pcl_core.analysis.trace import Step, Trace
-from pcl_core.authoring.load import load
+from pcl_core.analysis import Step, Trace, check_trace, optimum, verify
+from pcl_core.authoring import load
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.events import Settings
 from pcl_core.elicitation.simulate import Simulation, person
-from pcl_core.model.configuration import Configuration
-from pcl_core.model.problem import Problem
-from pcl_core.solve.oracle import Oracle
-from pcl_core.users.simulated import Informative
-from pcl_core.users.utility import sample_weights
+from pcl_core.model import Configuration, Problem
+from pcl_core.solve import Oracle
+from pcl_core.users import Informative, sample_weights
 
 ALPHA = 0.3
 MAX_QUERIES = 300

@@ -14,9 +14,9 @@ from pcl_app.inputs import read_configuration_file
 from pcl_app.output import Format, console
 from pcl_app.streams import print_json
 from pcl_app.summary import ProblemSummary
-from pcl_core.authoring.load import examine_problems, load
-from pcl_core.learn.ordering import ORDERINGS, order_parts
-from pcl_core.model.evaluation import assess
+from pcl_core.authoring import examine_problems, load
+from pcl_core.learn import ORDERINGS, order_parts
+from pcl_core.model import assess
 
 
 def problems(output: FormatOption = Format.TEXT) -> None:

@@ -13,16 +13,13 @@ from pcl_app.completing import complete_backend
 from pcl_app.needs import need_working_folder
 from pcl_app.output import Format, console
 from pcl_app.streams import print_json
-from pcl_core.authoring.load import examine_problems, load
+from pcl_core.authoring import examine_problems, load
 from pcl_core.errors import Code, Issue, MissingDependencyError
-from pcl_core.learn.learners import LEARNERS
+from pcl_core.learn import LEARNERS, SELECTIONS
 from pcl_core.learn.ordering import examine_orderings
-from pcl_core.learn.selection import SELECTIONS
 from pcl_core.plugins import Examined
-from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Availability, Backend, Capability
-from pcl_core.solve.registry import examine_backends, find_backend
-from pcl_core.users.simulated import USERS
+from pcl_core.solve import Availability, Backend, Capability, Oracle, examine_backends, find_backend
+from pcl_core.users import USERS
 
 
 def backends(output: FormatOption = Format.TEXT) -> None:

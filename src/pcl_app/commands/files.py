@@ -12,10 +12,9 @@ from pcl_app.output import Format, console
 from pcl_app.possibility import Possibility, find_out, impossible
 from pcl_app.streams import print_json, say, write_json
 from pcl_app.working import Worker
-from pcl_core.authoring.document import authored_schema
-from pcl_core.authoring.load import load
+from pcl_core.authoring import authored_schema, load
 from pcl_core.errors import Issue, Location, PclError
-from pcl_core.model.problem import ground_schema
+from pcl_core.model import ground_schema
 
 
 def validate(

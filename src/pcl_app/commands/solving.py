@@ -18,16 +18,12 @@ from pcl_app.inputs import read_configuration_file, read_weights_file
 from pcl_app.output import Format, console
 from pcl_app.streams import print_json
 from pcl_app.working import Worker
-from pcl_core.authoring.load import load
+from pcl_core.authoring import load
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.learn.ordering import ORDERINGS, order_parts
-from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import FeatureMap
-from pcl_core.model.problem import Problem
-from pcl_core.solve.conflict import explain as find_conflict
-from pcl_core.solve.judge import Solution
-from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Options, Status
+from pcl_core.learn import ORDERINGS, order_parts
+from pcl_core.model import Configuration, FeatureMap, Problem
+from pcl_core.solve import Options, Oracle, Solution, Status
+from pcl_core.solve import explain as find_conflict
 
 SCOPES = ("full", "part", "sub")
 

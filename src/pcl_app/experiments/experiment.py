@@ -21,7 +21,7 @@ from pcl_core.errors import (
     RequestError,
     UndecidedError,
 )
-from pcl_core.model.problem import Problem
+from pcl_core.model import Problem
 
 OWN_EXIT_CODES = {error.exit_code for error in (InfeasibleError, UndecidedError, MissingDependencyError)}
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from pcl_core.analysis.trace import Step
+from pcl_core.analysis import Step
 
 ALWAYS = object()
 """In place of a value: whatever was recorded has this measure."""

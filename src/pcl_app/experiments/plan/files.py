@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from pcl_app.experiments.plan.settings import RunSettings, read_settings, together
-from pcl_core.authoring.load import load
+from pcl_core.authoring import load
 from pcl_core.documents import KEY, Document, issues_from_validation, read_text, read_yaml
 from pcl_core.errors import (
     MAX_FINDINGS,
@@ -22,8 +22,8 @@ from pcl_core.errors import (
     ProblemError,
     RequestError,
 )
+from pcl_core.model import Problem
 from pcl_core.model.elements import Version
-from pcl_core.model.problem import Problem
 
 MAX_BYTES = 1_000_000
 MAX_CELLS = 1_000_000

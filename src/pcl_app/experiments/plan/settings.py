@@ -18,17 +18,10 @@ from pcl_app.inputs import parse_configuration, parse_weights, read_input
 from pcl_core.elicitation.events import Mode, Settings
 from pcl_core.elicitation.start import STARTS, Start, check_start
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
-from pcl_core.learn.learners import LEARNERS
-from pcl_core.learn.ordering import ORDERINGS, order_parts
-from pcl_core.learn.selection import SELECTIONS
-from pcl_core.learn.stopping import STOPS, Stop
-from pcl_core.model.evaluation import Vector
-from pcl_core.model.problem import Problem
-from pcl_core.solve.acceptance import check_options
-from pcl_core.solve.protocol import Options
-from pcl_core.solve.registry import get_backend
-from pcl_core.users.simulated import USERS, UserModel
-from pcl_core.users.utility import WEIGHT_LAWS, sample_weights
+from pcl_core.learn import LEARNERS, ORDERINGS, SELECTIONS, STOPS, Stop, order_parts
+from pcl_core.model import Problem, Vector
+from pcl_core.solve import Options, check_options, get_backend
+from pcl_core.users import USERS, WEIGHT_LAWS, UserModel, sample_weights
 
 
 class StartFile(BaseModel):

@@ -15,7 +15,7 @@ from pcl_app.experiments.record.traces import COLUMNS, CSV_NAME, FILE_NAME, RUN_
 from pcl_app.experiments.run.cells import Cell
 from pcl_app.experiments.run.tasks import Finished
 from pcl_app.writing import remove_file, replacing
-from pcl_core.model.problem import Problem
+from pcl_core.model import Problem
 from pcl_core.version import VERSION
 
 PACKAGES = (

@@ -12,17 +12,13 @@ from pydantic import BaseModel, ConfigDict
 
 from pcl_app.experiments.measures import row_of
 from pcl_app.experiments.plan.settings import RunSettings, StartFile, option_of
-from pcl_core.analysis.regret import Optimum, optimum
-from pcl_core.analysis.theory import check_trace
-from pcl_core.analysis.trace import Trace
+from pcl_core.analysis import Optimum, Trace, check_trace, optimum
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.simulate import Person, Simulation, as_one_part, matched_person, person
 from pcl_core.learn import LEARNERS, Perceptron
-from pcl_core.model.evaluation import Vector
-from pcl_core.model.problem import Problem
-from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Options
-from pcl_core.users.utility import sample_weights
+from pcl_core.model import Problem, Vector
+from pcl_core.solve import Options, Oracle
+from pcl_core.users import sample_weights
 
 CELL_VERSION = 2
 """Raised when the same cell would give other rows than before, so that kept results are not mixed up."""

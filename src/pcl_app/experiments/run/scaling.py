@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcl_core.authoring.load import load
-from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.protocol import Options, Status
+from pcl_core.authoring import load
+from pcl_core.solve import Options, Oracle, Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from typing import Any
 from pcl_app.experiments.plan.settings import RunSettings
 from pcl_app.experiments.run.cells import Bench, Cell, find_optimum, run_cell
 from pcl_app.experiments.run.kept import KeptResults
-from pcl_core.analysis.regret import Optimum
-from pcl_core.authoring.load import load
+from pcl_core.analysis import Optimum
+from pcl_core.authoring import load
 from pcl_core.errors import Issue, PclError
-from pcl_core.model.problem import Problem
+from pcl_core.model import Problem
 from pcl_core.plugins import told
 
 BENCHES = 2
