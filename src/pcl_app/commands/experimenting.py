@@ -18,13 +18,7 @@ from pcl_app.commands.options import (
     OutOption,
     ProblemArgument,
 )
-from pcl_app.completing import (
-    complete_backend,
-    complete_learner,
-    complete_order,
-    complete_selection,
-    complete_user,
-)
+from pcl_app.completing import complete_backend, complete_learner, complete_order, complete_selection, complete_user
 from pcl_app.experiments.plan.settings import SETTINGS, RunSettings, option_of, read_settings
 from pcl_app.output import Format, console
 from pcl_app.streams import print_json

@@ -44,112 +44,40 @@ class Measure:
         return getattr(step, self.name) if self.of is None else self.of(step)
 
 
-MEASURES = {
-    measure.name: measure
-    for measure in (
-        Measure("query", "int32", "t, from 1 without gaps"),
-        Measure("part", "string", "the part in question; `everything` for coactive learning", may_be_empty=True),
-        Measure(
-            "conditional_regret",
-            "float64",
-            "how much better the part could be in its context",
-            "regret within the part",
-            may_be_empty=True,
-        ),
-        Measure(
-            "utility", "float64", "true utility of the configuration with the proposal in it", "utility", least=None
-        ),
-        Measure(
-            "utility_improved",
-            "float64",
+# fmt: off
+MEASURES = {measure.name: measure for measure in (  # a table reads best as one
+    Measure("query", "int32", "t, from 1 without gaps"),
+    Measure("part", "string", "the part in question; `everything` for coactive learning", may_be_empty=True),
+    Measure("conditional_regret", "float64", "how much better the part could be in its context",
+            "regret within the part", may_be_empty=True),
+    Measure("utility", "float64", "true utility of the configuration with the proposal in it", "utility", least=None),
+    Measure("utility_improved", "float64",
             "true utility with the improvement in it; equal to `utility` where nothing was improved",
-            "utility of the improvement",
-            least=None,
-            may_be_empty=True,
-        ),
-        Measure(
-            "regret",
-            "float64",
-            "utility of the best configuration found, less `utility`",
-            "regret on complete configurations",
-            finite=True,
-        ),
-        Measure(
-            "regret_bound",
-            "float64",
-            "the same with the proven bound; equal where the optimum is proven",
-            "regret, at most",
-            finite=True,
-        ),
-        Measure(
-            "satisfied", "bool", "whether the user could not improve the part", "share of satisfied users", most=1.0
-        ),
-        Measure("update", "string", "which weights moved: `I`, `J` or `none`", may_be_empty=True),
-        Measure(
-            "zeta",
-            "float64",
-            "the gain on I without J that an update of J misses; 0 for other updates",
-            "ζ",
-            least=None,
-            may_be_empty=True,
-        ),
-        Measure(
-            "changed_variables",
-            "int32",
-            "how many variables the user changed",
-            "variables changed by the user, in all",
-            summed=True,
-        ),
-        Measure(
-            "shown_variables",
-            "int32",
-            "how many she saw: those of the part and of its local context",
-            "variables shown to the user, in all",
-            summed=True,
-        ),
-        Measure(
-            "seconds_infer",
-            "float64",
-            "time to find the proposal",
-            "cumulative inference time (s)",
-            summed=True,
-            finite=True,
-            repeats=False,
-        ),
-        Measure(
-            "seconds_update",
-            "float64",
-            "the rest of the learner's time; the user's time is not counted",
-            "cumulative update time (s)",
-            summed=True,
-            finite=True,
-            repeats=False,
-        ),
-        Measure(
-            "certified",
-            "bool",
-            "whether the elicitation ended here with a certificate",
-            "share of certified runs",
-            most=1.0,
-        ),
-        Measure(
-            "context_variables",
-            "int32",
-            "how many of these were context",
-            "variables shown as context, in all",
-            summed=True,
-        ),
-        Measure(
-            "seconds",
-            "float64",
-            "all of the learner's time",
-            "cumulative learner time (s)",
-            parts=("seconds_infer", "seconds_update"),
-            summed=True,
-            repeats=False,
-        ),
-    )
-}
+            "utility of the improvement", least=None, may_be_empty=True),
+    Measure("regret", "float64", "utility of the best configuration found, less `utility`",
+            "regret on complete configurations", finite=True),
+    Measure("regret_bound", "float64", "the same with the proven bound; equal where the optimum is proven",
+            "regret, at most", finite=True),
+    Measure("satisfied", "bool", "whether the user could not improve the part", "share of satisfied users", most=1.0),
+    Measure("update", "string", "which weights moved: `I`, `J` or `none`", may_be_empty=True),
+    Measure("zeta", "float64", "the gain on I without J that an update of J misses; 0 for other updates", "ζ",
+            least=None, may_be_empty=True),
+    Measure("changed_variables", "int32", "how many variables the user changed",
+            "variables changed by the user, in all", summed=True),
+    Measure("shown_variables", "int32", "how many she saw: those of the part and of its local context",
+            "variables shown to the user, in all", summed=True),
+    Measure("seconds_infer", "float64", "time to find the proposal", "cumulative inference time (s)", summed=True,
+            finite=True, repeats=False),
+    Measure("seconds_update", "float64", "the rest of the learner's time; the user's time is not counted",
+            "cumulative update time (s)", summed=True, finite=True, repeats=False),
+    Measure("certified", "bool", "whether the elicitation ended here with a certificate", "share of certified runs",
+            most=1.0),
+    Measure("context_variables", "int32", "how many of these were context", "variables shown as context, in all",
+            summed=True),
+    Measure("seconds", "float64", "all of the learner's time", "cumulative learner time (s)",
+            parts=("seconds_infer", "seconds_update"), summed=True, repeats=False),
+)}
+# fmt: on
 RECORDED_MEASURES = {name: measure for name, measure in MEASURES.items() if not measure.parts}
 CURVES = tuple(name for name, measure in MEASURES.items() if measure.label)
 

@@ -98,8 +98,7 @@ class RunSettings(BaseModel):
         ),
     ] = 0.1
     weights: Annotated[
-        str,
-        About("how their weights are drawn: " + _listed(WEIGHT_LAWS), column="string", words="{} weights".format),
+        str, About("how their weights are drawn: " + _listed(WEIGHT_LAWS), column="string", words="{} weights".format)
     ] = "normal"
     start: Annotated[
         str | None, About("where the learner starts", "|".join(STARTS), column="string", words="{} start".format)
