@@ -3,6 +3,7 @@
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pcl_core.solve.protocol import Backend, Capability
+from pcl_core.solve import Backend, Capability
 from pcl_core.testing.conformance import BackendConformance
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "pcl-scip"
@@ -72,3 +73,12 @@ def test_what_a_third_party_cannot_honour_is_refused(with_example: dict[str, str
     done = pcl(with_example, "solve", "grid", "--weights", str(weights), "--backend", "scip", "--threads", "2")
     assert done.returncode == 2
     assert "backend 'scip' does not take the option" in done.stderr
+
+
+def test_examples_and_documents_import_backends_needs_from_the_front_door_alone() -> None:
+    root = Path(__file__).parents[2]
+    found = [*(root / "examples").rglob("*"), *(root / "docs").rglob("*")]
+    files = [path for path in found if path.suffix in (".py", ".md")]
+    deep = [str(path) for path in files if re.search(r"pcl_core\.solve\.[a-z_]", path.read_text(encoding="utf-8"))]
+    assert len(files) > 50
+    assert deep == []
