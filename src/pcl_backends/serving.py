@@ -51,7 +51,7 @@ class _Server:
                 return self._solve(*rest)
             return ("answer", self._backend.conflict(*rest))  # type: ignore[attr-defined]
         except BackendContractError as error:
-            return ("broken", error.backend, error.message)
+            return ("broken", error.backend, error.said)
         except PclError as error:
             return ("refused", error.issues)
         except Exception as error:  # of a library: it must not end as a stack trace that nobody sees

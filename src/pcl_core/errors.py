@@ -7,8 +7,9 @@ found. Several findings travel together, so that a person who fixes a file sees 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
+from pcl_core.data import Data
 from pcl_core.wording import printable, shortened
 from pcl_core.wording import suggest as suggest
 
@@ -187,9 +188,13 @@ DataPath: TypeAlias = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Issue:
+class Issue(Data):
     """One finding: what is wrong, how to fix it, and where it is."""
 
+    FORM: ClassVar[tuple[str, ...]] = (
+        *("code", "message", "hint"),
+        *("location.file", "location.line", "location.column", "location.subject"),
+    )
     code: Code
     message: str
     hint: str | None = None
@@ -213,16 +218,19 @@ class Issue:
         return f"{where + ': ' if where else ''}{self.code}: {subject}{shown(self.message)}{hint}"
 
 
-class PclError(Exception):
+class PclError(Data, Exception):
     """The root of every error pcl raises on purpose; `issues` holds at least one finding, and not too many."""
 
+    FORM: ClassVar[tuple[str, ...]] = ("code", "message", "hint", "conflict", "issues", "more")
     exit_code = 2
+    issues: tuple[Issue, ...]
+    more: int
+    """How many findings are known of beside these; there may be others that nobody looked for."""
 
     def __init__(self, issues: Issue | Sequence[Issue], more: int = 0) -> None:
         found = (issues,) if isinstance(issues, Issue) else tuple(issues)
-        self.issues: tuple[Issue, ...] = found[:MAX_FINDINGS]
+        self.issues = found[:MAX_FINDINGS]
         self.more = more + len(found) - len(self.issues)
-        """How many findings are known of beside these; there may be others that nobody looked for."""
         super().__init__("\n".join(self.lines()))
 
     def lines(self) -> list[str]:
@@ -233,6 +241,19 @@ class PclError(Exception):
     @property
     def code(self) -> Code:
         return self.issues[0].code
+
+    @property
+    def message(self) -> str:
+        return self.issues[0].message
+
+    @property
+    def hint(self) -> str | None:
+        return self.issues[0].hint
+
+    @property
+    def conflict(self) -> tuple[str, ...]:
+        """Names of constraints that cannot hold together, where that is what is wrong."""
+        return ()
 
 
 class ProblemError(PclError):
@@ -255,6 +276,10 @@ class InfeasibleError(RequestError):
     def __init__(self, issues: Issue | Sequence[Issue], constraints: tuple[str, ...]) -> None:
         super().__init__(issues)
         self.constraints = constraints
+
+    @property
+    def conflict(self) -> tuple[str, ...]:
+        return self.constraints
 
 
 class UndecidedError(PclError):

@@ -15,11 +15,11 @@ from pcl_app.completing import complete_learner, complete_order, complete_select
 from pcl_app.inputs import read_configuration_file, read_weights_file
 from pcl_app.output import Format, console
 from pcl_app.streams import print_json
-from pcl_app.terminal.names import Names
 from pcl_app.terminal.reading import Lines, stdout_for_results
 from pcl_app.terminal.result import result_document, show_result
 from pcl_app.terminal.session import Session
 from pcl_app.terminal.view import View
+from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.working import Worker
 from pcl_core.authoring.load import load
 from pcl_core.elicitation.elicitation import Elicitation
@@ -150,7 +150,7 @@ def elicit(
 def _converse(elicitation: Elicitation, shown: Console, worker: Worker, log: str, again: str, *, resumed: bool) -> None:
     """Talk until the end, or until the person leaves; however that happens, she learns how to go on."""
     problem = elicitation.problem
-    names = Names(problem)
+    names = Vocabulary(problem)
     view = View(problem, names, shown)
     session = Session(elicitation, names, view, Lines(shown), worker, log)
     view.say(f"{problem.label or problem.name}: {problem.description or problem.name}")

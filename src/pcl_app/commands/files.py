@@ -13,7 +13,7 @@ from pcl_app.possibility import Possibility, find_out, impossible
 from pcl_app.streams import print_json, say, write_json
 from pcl_app.working import Worker
 from pcl_core.authoring import authored_schema, load
-from pcl_core.errors import Issue, Location, PclError
+from pcl_core.errors import Location, PclError
 from pcl_core.model import ground_schema
 
 
@@ -35,7 +35,7 @@ def validate(
         problem = load(file)
     except PclError as error:
         if output is Format.JSON:
-            print_json({"valid": False, "errors": [_as_data(issue) for issue in error.issues], "more": error.more})
+            print_json({"valid": False, "errors": [issue.data() for issue in error.issues], "more": error.more})
         else:
             say("\n".join(error.lines()), stderr=True)
         raise typer.Exit(error.exit_code) from None
@@ -57,19 +57,6 @@ def validate(
         elif found.possible is None and solve:
             say(f"{file}: whether anything is possible was not found out: {found.undecided}")
     worker.leave(3 if found.possible is False else 0)
-
-
-def _as_data(issue: Issue) -> dict[str, object]:
-    where = issue.location
-    return {
-        "code": issue.code.value,
-        "message": issue.message,
-        "hint": issue.hint,
-        "file": where.file,
-        "line": where.line,
-        "column": where.column,
-        "subject": where.subject,
-    }
 
 
 def schema(

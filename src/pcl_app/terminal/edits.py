@@ -1,7 +1,7 @@
 """Edits as a person types them: `slot 2 = running; 3 = rest`."""
 
-from pcl_app.terminal.names import Names
 from pcl_app.terminal.values import read_value
+from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import fold, printable
 from pcl_core.errors import Code, Issue, PclError, RequestError
 from pcl_core.ir.domains import CategoricalVariable, Value
@@ -13,7 +13,7 @@ from pcl_core.model.problem import Problem
 class EditReader:
     """Reads edits of one problem's variables."""
 
-    def __init__(self, problem: Problem, names: Names) -> None:
+    def __init__(self, problem: Problem, names: Vocabulary) -> None:
         self._problem = problem
         self._names = names
 

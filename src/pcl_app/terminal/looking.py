@@ -1,12 +1,12 @@
 """What a session knows of its query, and the commands that just look."""
 
-from pcl_app.terminal.draft import Draft
 from pcl_app.terminal.edits import EditReader
-from pcl_app.terminal.names import Names
 from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.view import View
+from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.working import Worker
 from pcl_core.elicitation.elicitation import Elicitation
+from pcl_core.elicitation.preview import Preview
 from pcl_core.elicitation.query import Query
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.model.configuration import Configuration
@@ -17,7 +17,7 @@ class Looking:
     """The query that is open, and the draft for it. No command here changes anything."""
 
     def __init__(
-        self, elicitation: Elicitation, names: Names, view: View, lines: Lines, worker: Worker, log: str
+        self, elicitation: Elicitation, names: Vocabulary, view: View, lines: Lines, worker: Worker, log: str
     ) -> None:
         self._elicitation = elicitation
         self._log = log
@@ -27,15 +27,18 @@ class Looking:
         self._worker = worker
         self._reader = EditReader(elicitation.problem, names)
         self._query: Query | None = None
-        self.draft = Draft()
+        self._drafts: list[Preview] = []
+        """The draft after each edit, for taking back one after the other."""
+
+    @property
+    def draft(self) -> Preview | None:
+        """What the person changed in the proposal and has not yet told."""
+        return self._drafts[-1] if self._drafts else None
 
     @property
     def untold(self) -> Configuration:
         """The draft's changes, in the order of the part."""
-        if self._query is None:
-            return {}
-        changes = self.draft.changes(self._query.proposal)
-        return {name: changes[name] for name in self._query.proposal if name in changes}
+        return {} if self.draft is None else {change.variable: change.after for change in self.draft.changes}
 
     def _open(self) -> Query:
         if self._query is None:

@@ -1,14 +1,14 @@
 """How an elicitation ended, in words and as data."""
 
-from pcl_app.terminal.names import Names
 from pcl_app.terminal.values import show_value
 from pcl_app.terminal.view import View
+from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import counted
 from pcl_core.analysis.certificate import Certificate
 from pcl_core.elicitation.elicitation import Elicitation
 
 
-def show_result(elicitation: Elicitation, names: Names, view: View) -> None:
+def show_result(elicitation: Elicitation, names: Vocabulary, view: View) -> None:
     """The configuration by part, and what is certain about it."""
     view.say(f"\nThe result after {counted(elicitation.queries, 'query')}:".replace("querys", "queries"), "bold")
     view.configuration(elicitation.configuration, elicitation.confirmed)
@@ -25,7 +25,7 @@ def show_result(elicitation: Elicitation, names: Names, view: View) -> None:
         view.say(sentence)
 
 
-def certificate_in_words(certificate: Certificate, names: Names) -> list[str]:
+def certificate_in_words(certificate: Certificate, names: Vocabulary) -> list[str]:
     since = f"query {certificate.unchanged_since}" if certificate.unchanged_since else "the start"
     when = ", ".join(f"{names.part_labels[part]} at query {query}" for part, query in certificate.confirmed.items())
     sentences = []

@@ -1,22 +1,21 @@
 """A session: lines in, the elicitation driven, everything said to the person."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias
 
-from pcl_app.terminal.draft import Draft
-from pcl_app.terminal.help import COMMANDS
 from pcl_app.terminal.lines import read_order
 from pcl_app.terminal.looking import Looking
-from pcl_app.terminal.names import Names
 from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.values import show_value
 from pcl_app.terminal.view import View
+from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import counted
 from pcl_app.working import Worker
 from pcl_core.elicitation.elicitation import Elicitation
+from pcl_core.elicitation.preview import Preview
 from pcl_core.elicitation.query import Answer
 from pcl_core.errors import Code, Issue, PclError, RequestError
+from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration
 
 Ending: TypeAlias = Literal["finished", "left"]
@@ -26,14 +25,32 @@ class Session(Looking):
     """One person at one elicitation, until it ends or she leaves."""
 
     def __init__(
-        self, elicitation: Elicitation, names: Names, view: View, lines: Lines, worker: Worker, log: str
+        self, elicitation: Elicitation, names: Vocabulary, view: View, lines: Lines, worker: Worker, log: str
     ) -> None:
         super().__init__(elicitation, names, view, lines, worker, log)
         self._ending: Ending | None = None
-        self._handlers: dict[str, Callable[[str], None]] = {
-            command.name: getattr(self, f"_{command.name}") for command in COMMANDS
+        self.handlers: dict[str, Callable[[str], None]] = {
+            "edit": self._edit,
+            "nothing": self._nothing,
+            "done": self._done,
+            "accept": self._accept,
+            "skip": self._skip,
+            "complete": self._complete,
+            "undo": self._undo,
+            "clear": self._clear,
+            "pin": self._pin,
+            "unpin": self._unpin,
+            "pins": self._pins,
+            "why": self._why,
+            "values": self._values,
+            "again": self._again,
+            "show": self._show,
+            "part": self._part,
+            "save": self._save,
+            "stop": self._stop,
+            "quit": self._quit,
+            "help": self._help,
         }
-        self._handlers |= {"edit": self._edit, "nothing": self._nothing}
 
     def run(self) -> Ending:
         looking_back = self._elicitation.finished
@@ -55,12 +72,13 @@ class Session(Looking):
     def _obey(self, line: str) -> None:
         try:
             order = read_order(line)
-            self._handlers[order.name](order.rest)
+            self.handlers[order.name](order.rest)
         except PclError as error:
             advice = None
             if error.code is Code.INFEASIBLE and self.draft:
-                helps = ": 'complete' fills in the rest around your values" if error.issues[0].hint else ""
-                advice = f"your draft is as it was{helps}"
+                helps = self.draft.broken and self.draft.completable
+                more = ": 'complete' fills in the rest around your values" if helps else ""
+                advice = f"your draft is as it was{more}"
             self._view.error(error, advice)
 
     def _ask(self, part: str | None = None) -> None:
@@ -89,12 +107,23 @@ class Session(Looking):
     def _edit(self, text: str) -> None:
         query = self._open()
         edits = self._reader.read(text, self._part_in_question())
-        for name, value in edits.items():
-            if query.pins.get(name, value) != value:
-                message = f"'{self._names.label(name)}' is pinned to {show_value(query.pins[name])}"
-                raise RequestError(Issue(Code.INFEASIBLE, message, "unpin it first"))
-        self.draft = self.draft.edited(edits)
-        self._view.draft(query, self.draft)
+        drafted = self._previewed({**self.draft.given, **edits} if self.draft else edits)
+        if drafted.moved_pins:
+            name = drafted.moved_pins[0]
+            message = f"'{self._names.label(name)}' is pinned to {show_value(query.pins[name])}"
+            raise RequestError(Issue(Code.INFEASIBLE, message, "unpin it first"))
+        self._drafts.append(drafted)
+        self._view.draft(query, drafted)
+
+    def _previewed(self, given: Mapping[str, Value], completed: Mapping[str, Value] | None = None) -> Preview:
+        """A draft of these values, beside what a completion put there, now or before."""
+        beside = completed or (self.draft.values if self.draft else {})
+
+        def work() -> tuple[Preview, bool | None]:
+            found = self._elicitation.preview(given, beside)
+            return found, found.completable  # where that has to be solved for, ctrl-C can leave it
+
+        return self._worker.run(work)[0]
 
     def _nothing(self, _: str) -> None:
         if self.draft:
@@ -107,10 +136,10 @@ class Session(Looking):
         if not self.draft and query.proposal != query.first_proposal:  # then the pins are what she improved
             self._tell(query.accept())
             return
-        if not self.draft.changes(query.proposal):
+        if not self.draft or not self.draft.changes:
             message = "nothing is changed" if not self.draft else "the draft is the same as the proposal"
             raise RequestError(Issue(Code.BAD_VALUE, message, "'accept' says that nothing here could be better"))
-        self._tell(query.improve(self.draft.values))
+        self._tell(query.improve(self.untold))
 
     def _accept(self, _: str) -> None:
         self._without_draft("accept")
@@ -124,7 +153,7 @@ class Session(Looking):
         elicitation, label = self._elicitation, self._open().label
         weights = elicitation.weights
         learned = self._worker.run(lambda: elicitation.tell(answer))
-        self._query, self.draft = None, Draft()
+        self._query, self._drafts = None, []
         if quiet:
             return
         confirmed = f"{len(elicitation.confirmed)} of {counted(len(elicitation.problem.parts), 'part')} confirmed"
@@ -142,13 +171,14 @@ class Session(Looking):
         if not self.draft:
             hint = "type the values that matter to you first"
             raise RequestError(Issue(Code.BAD_VALUE, "there is no draft to complete", hint))
-        chosen = self.draft.chosen
-        self.draft = self.draft.filled(self._worker.run(lambda: self._elicitation.complete(chosen)))
+        given = self.draft.given
+        completed = self._worker.run(lambda: self._elicitation.complete(given))
+        self._drafts.append(self._previewed(given, completed))
         self._view.draft(query, self.draft)
 
     def _undo(self, _: str) -> None:
         if self.draft:
-            self.draft = self.draft.before or Draft()
+            self._drafts.pop()
             self._view.draft(self._open(), self.draft)
             return
         self._elicitation.undo()
@@ -156,12 +186,12 @@ class Session(Looking):
         self._view.say("taken back")
 
     def _clear(self, _: str) -> None:
-        self.draft = Draft()
+        self._drafts.clear()
         self._again("")
 
     def _pin(self, text: str) -> None:
         query, part = self._open(), self._part_in_question()
-        standing = {**query.proposal, **self.draft.values}
+        standing = self.draft.values if self.draft else query.proposal
         wanted: Configuration = {}
         for piece in self._reader.pieces(text, part):
             if "=" in piece:
@@ -171,23 +201,12 @@ class Session(Looking):
                 found = {name: standing[name]}
             for name, value in found.items():
                 self._reader.add(wanted, name, value)
-        self._pin_all(wanted)
-        for name in wanted:
-            self.draft = self.draft.without(name)
+        self._query = self._worker.run(lambda: self._elicitation.pin(wanted))
+        left = {name: value for name, value in self.draft.given.items() if name not in wanted} if self.draft else {}
+        self._drafts.clear()
+        if left:
+            self._drafts.append(self._previewed(left))
         self._again("")
-
-    def _pin_all(self, wanted: Configuration) -> None:
-        """All pins of a line, or an error and none of them."""
-        before, pinned = self._query, 0
-        try:
-            for name, value in wanted.items():
-                self._query = self._worker.run(partial(self._elicitation.pin, name, value))
-                pinned += 1
-        except PclError:
-            for _ in range(pinned):
-                self._elicitation.undo()
-            self._query = before
-            raise
 
     def _unpin(self, text: str) -> None:
         pins = self._elicitation.pins
@@ -202,6 +221,8 @@ class Session(Looking):
         self._view.say(f"'{self._names.label(name)}' is free again")
         if self._query is not None:
             self._query = self._elicitation.ask()
+            if self.draft:
+                self._drafts[-1] = self._previewed(self.draft.given)
             self._again("")
 
     def _stop(self, _: str) -> None:

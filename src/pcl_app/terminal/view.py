@@ -1,22 +1,19 @@
 """What a person sees of a query."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pcl_app.terminal.draft import Draft
 from pcl_app.terminal.help import INTRODUCTION, help_rows
-from pcl_app.terminal.names import Names
 from pcl_app.terminal.values import allowed_values, show_value
+from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import counted, listed
+from pcl_core.elicitation.preview import Preview
 from pcl_core.elicitation.query import Query
 from pcl_core.errors import PclError
 from pcl_core.ir.domains import CategoricalVariable, Value
-from pcl_core.ir.evaluate import Evaluation
-from pcl_core.model.elements import Constraint
 from pcl_core.model.problem import Problem
 
 MAX_AROUND = 8
@@ -26,7 +23,7 @@ MAX_CONSTRAINTS = 5
 class View:
     """Shows queries, drafts and configurations of one problem."""
 
-    def __init__(self, problem: Problem, names: Names, console: Console) -> None:
+    def __init__(self, problem: Problem, names: Vocabulary, console: Console) -> None:
         self._problem = problem
         self._names = names
         self._console = console
@@ -46,7 +43,7 @@ class View:
         if advice:
             self.say(advice)
 
-    def query(self, query: Query, draft: Draft, confirmed: int) -> None:
+    def query(self, query: Query, draft: Preview | None, confirmed: int) -> None:
         parts = len(self._problem.parts)
         title = f"-- query {query.number}: {query.label} -- {confirmed} of {counted(parts, 'part')} confirmed --"
         self.say(f"\n{title}", "bold")
@@ -57,46 +54,46 @@ class View:
         self.say(f"why: {query.why_text}")
         if not query.proven:
             self.say("the solver was stopped by the time limit: there may be a better proposal", "yellow")
-        self._verdict(query, draft)
+        self._verdict(draft)
 
-    def draft(self, query: Query, draft: Draft) -> None:
+    def draft(self, query: Query, draft: Preview | None) -> None:
         """The part with the draft in it, and whether it would be allowed."""
         self.values(query, draft)
         self._figures(query, draft)
-        self._verdict(query, draft)
+        self._verdict(draft)
 
-    def _verdict(self, query: Query, draft: Draft) -> None:
+    def _verdict(self, draft: Preview | None) -> None:
         """Whether the draft would be allowed, and what to do with it."""
-        if not draft:
+        if draft is None:
             return
-        broken = self._broken(query, draft)
-        if broken:
-            named = [f"{each.name} ({each.label})" if each.label else each.name for each in broken]
-            self.say(f"not allowed as it stands: {listed(named, MAX_CONSTRAINTS, '; ')}", "yellow")
-            if self._beyond_completion(query, draft, broken):
+        if draft.broken:
+            broken = listed([str(each) for each in draft.broken], MAX_CONSTRAINTS, "; ")
+            self.say(f"not allowed as it stands: {broken}", "yellow")
+            if draft.completable is False:
                 self.say("no completion helps here: change one of these values, or 'undo'")
             else:
                 self.say("change more, or let 'complete' fill in the rest around your values")
-        elif draft.changes(query.proposal):
+        elif draft.changes:
             self.say("'done' (or Enter) tells this; 'undo' takes back the last edit, 'clear' all")
 
-    def values(self, query: Query, draft: Draft) -> None:
+    def values(self, query: Query, draft: Preview | None) -> None:
         table = Table(box=None, pad_edge=False, show_edge=False)
         table.add_column("#", justify="right")
         for key in ("what", "value", ""):
             table.add_column(key)
         before = {change.variable: change.before for change in query.changes}
-        drafted = draft.changes(query.proposal)
+        drafted = {} if draft is None else {change.variable: change.after for change in draft.changes}
+        given = {} if draft is None else draft.given
         for row, (name, proposed) in enumerate(query.proposal.items(), start=1):
             notes = []
             if name in drafted:
-                whose = "your value" if name in draft.chosen else "completed"
+                whose = "your value" if name in given else "completed"
                 notes.append(f"{whose}, proposed was {show_value(proposed)}")
             elif name in before:
                 notes.append(f"was {show_value(before[name])}")
             if name in query.pins:
                 notes.append("pinned")
-            elif name in draft.chosen and name not in drafted:
+            elif name in given and name not in drafted:
                 notes.append("your value, as proposed")
             style = "green" if name in drafted else "bold" if name in before else ""
             value = show_value(drafted.get(name, proposed))
@@ -142,24 +139,11 @@ class View:
         if len(grouped) > MAX_AROUND:
             self.say(f"... and {counted(len(grouped) - MAX_AROUND, 'more part')}; 'show' lists everything", "dim")
 
-    def _figures(self, query: Query, draft: Draft) -> None:
-        configuration = {**query.configuration, **draft.values}
-        figures = replace(query, configuration=configuration).summary if draft else query.summary
+    def _figures(self, query: Query, draft: Preview | None) -> None:
+        figures = query.summary if draft is None else draft.summary
         if figures:
-            whose = "in all, with your draft: " if draft else "in all: "
+            whose = "in all: " if draft is None else "in all, with your draft: "
             self.say(whose + "; ".join(map(str, figures)))
-
-    def _broken(self, query: Query, draft: Draft) -> list[Constraint]:
-        problem = self._problem
-        evaluation = Evaluation(problem.symbols, {**query.configuration, **draft.values})
-        constraints = [problem.constraints[position] for position in problem.constraints_on(query.proposal)]
-        return [constraint for constraint in constraints if not evaluation.truth(constraint.require)]
-
-    def _beyond_completion(self, query: Query, draft: Draft, broken: list[Constraint]) -> bool:
-        """Whether the person's own values and pins break a constraint, whatever stands beside them."""
-        free = query.proposal.keys() - draft.chosen.keys() - query.pins.keys()
-        mentioned = (self._problem.symbols.free_variables(constraint.require) for constraint in broken)
-        return any(free.isdisjoint(names) for names in mentioned)
 
     def one_line(self, values: Mapping[str, Value]) -> str:
         """Values as they could be typed."""

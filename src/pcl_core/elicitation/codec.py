@@ -19,10 +19,23 @@ from pcl_core.elicitation.file_store import Log, read_lines
 from pcl_core.elicitation.store import EventStore
 from pcl_core.errors import Code, Issue, Location, RequestError
 
-LOG_VERSION = 1
+LOG_VERSION = 2
 """The version that is written."""
 
-READERS: dict[int, Callable[[str], Event]] = {1: EVENT.validate_json}
+
+def _of_version_1(text: str) -> Event:
+    """Values were pinned one at a time, a `variable` to a `value`."""
+    try:
+        found = json.loads(text) if '"pinned"' in text else None
+    except (ValueError, RecursionError):
+        found = None
+    if isinstance(found, dict) and found.get("event") == "pinned" and isinstance(found.get("variable"), str):
+        found["values"] = {found.pop("variable"): found.pop("value", None)}
+        text = json.dumps(found)
+    return EVENT.validate_json(text)
+
+
+READERS: dict[int, Callable[[str], Event]] = {1: _of_version_1, 2: EVENT.validate_json}
 """The versions that are read. A reader makes today's event of the text of an old one; what is no event it refuses with
 a `ValidationError` or a `RequestError`. It leaves the `version` of `started` as it is."""
 

@@ -10,10 +10,10 @@ nothing.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import overload
 
 from pcl_core.analysis.certificate import Certificate
 from pcl_core.elicitation.codec import LOG_VERSION
-from pcl_core.elicitation.context import Contexts
 from pcl_core.elicitation.events import (
     Answered,
     Asked,
@@ -27,15 +27,17 @@ from pcl_core.elicitation.events import (
 from pcl_core.elicitation.expecting import expected_improvement
 from pcl_core.elicitation.file_store import Log
 from pcl_core.elicitation.journal import Journal
+from pcl_core.elicitation.preview import Preview, preview_of
 from pcl_core.elicitation.proposing import Proposer
-from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Query
+from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Basis, Query
 from pcl_core.elicitation.randomness import FOR_THE_START, generator_for
 from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
 from pcl_core.elicitation.start import Start, initial_configuration
 from pcl_core.elicitation.state import Learned, OpenQuery, State
+from pcl_core.elicitation.surroundings import Surroundings
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import Value
-from pcl_core.model.configuration import Configuration
+from pcl_core.model.configuration import Configuration, FrozenConfiguration
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
@@ -69,7 +71,7 @@ class Elicitation:
         self._clock = clock
         self._journal = _journal or self._begun(settings or Settings(), start, weights, log, strategies)
         self._rules = self._journal.rules
-        self._contexts = Contexts(self.problem)
+        self._surroundings = Surroundings(self.problem)
         self._proposer = Proposer(self.oracle, self._rules)
         self._seconds = 0.0
 
@@ -228,24 +230,47 @@ class Elicitation:
         """The part in question as the solver would complete it around these values and the pins. Nothing changes."""
         return self._proposer.around(self._state, self._open(), values)
 
-    def pin(self, variable: str, value: object) -> Query:
-        """Hold a value of the part in question from now on; the solver completes the rest around all pins."""
+    def preview(self, values: Mapping[str, object], completed: Mapping[str, object] | None = None) -> Preview:
+        """What a draft of the part in question would do. Nothing changes, and whatever is not allowed is said in it.
+
+        `values` are the person's; beside them may stand those that a completion put there and may change again.
+        """
+        return preview_of(self._proposer, self._surroundings, self._state, self._open(), values, completed or {})
+
+    def possible(self, variable: str, values: Mapping[str, object] | None = None) -> Sequence[Value]:
+        """The values of a variable of the part in question that some completion allows.
+
+        That is around the pins and, where given, the values of a draft.
+        """
+        state, opened, proposer = self._state, self._open(), self._proposer
+        own = self._own(opened)
+        if variable not in own:
+            proposer.own_values(opened, {variable: None})
+        fixed = {**proposer.pinned(state, opened.part), **proposer.own_values(opened, values or {})}
+        return proposer.possible(state, opened.part, fixed)[variable]
+
+    @overload
+    def pin(self, variable: str, value: object) -> Query: ...
+
+    @overload
+    def pin(self, variable: Mapping[str, object]) -> Query: ...
+
+    def pin(self, variable: str | Mapping[str, object], value: object = None) -> Query:
+        """Hold a value of the part in question from now on, or several: all of them, or an error and none.
+
+        The solver completes the rest around all pins.
+        """
         opened = self._open()
-        value = self._proposer.own_values(opened, {variable: value})[variable]
-        pins = {**self._proposer.pinned(self._state, opened.part), variable: value}
+        values = self._proposer.own_values(opened, variable if isinstance(variable, Mapping) else {variable: value})
+        if not values:
+            raise RequestError(Issue(Code.BAD_VALUE, "there is nothing to pin", "give at least one value"))
+        pins = {**self._proposer.pinned(self._state, opened.part), **values}
         found = self._proposer.propose(self._state, opened.part, pins)
         if found is None:
             message = "nothing can be completed around these pins"
             raise self._proposer.cannot_complete(self._state, opened.part, pins, message)
-        event = Pinned(
-            at=self._now(),
-            query=opened.query,
-            variable=variable,
-            value=value,
-            changes=found.changes,
-            proven=found.proven,
-        )
-        self._journal.add(event)
+        changes, proven = found.changes, found.proven
+        self._journal.add(Pinned(at=self._now(), query=opened.query, values=values, changes=changes, proven=proven))
         self._seconds = found.seconds
         return self._query()
 
@@ -283,19 +308,31 @@ class Elicitation:
     def _query(self) -> Query:
         state, opened = self._state, self._state.open
         assert opened is not None
-        part = self.problem.parts[opened.part]
+        part, proposer = self.problem.parts[opened.part], self._proposer
+        pins = proposer.pinned(state, opened.part)
+        first, standing = opened.baseline_configuration, state.configuration
         return Query(
-            opened.query,
-            part.name,
-            part.label or part.name,
-            {name: state.configuration[name] for name in part.variables},
-            dict(state.configuration),
-            self._proposer.pinned(state, opened.part),
-            opened.proven,
-            self._seconds,
-            self._rules,
-            self._contexts,
-            state,
+            number=opened.query,
+            part=part.name,
+            label=part.label or part.name,
+            proposal=FrozenConfiguration({name: standing[name] for name in part.variables}),
+            first_proposal=FrozenConfiguration({name: first[name] for name in part.variables}),
+            configuration=FrozenConfiguration(standing),
+            pins=FrozenConfiguration(pins),
+            proven=opened.proven,
+            seconds=self._seconds,
+            possible=proposer.possible(state, opened.part, pins),
+            _basis=Basis(
+                self._surroundings,
+                self._rules.features,
+                opened.part,
+                opened.before,
+                opened.units_before,
+                state.units,
+                state.learner.belief,
+                self.settings.seed,
+                proposer.features(state, opened.part),
+            ),
         )
 
     def _own(self, opened: OpenQuery) -> tuple[str, ...]:

@@ -117,12 +117,11 @@ class Answered(_Event):
 
 
 class Pinned(_Event):
-    """A value of the part in question was pinned, and the rest of the proposal was completed around it."""
+    """Values of the part in question were pinned, and the rest of the proposal was completed around all pins."""
 
     event: Literal["pinned"] = "pinned"
     query: int
-    variable: str
-    value: PlainValue
+    values: Values
     changes: Values
     """What the new proposal changes in the one before."""
     proven: bool

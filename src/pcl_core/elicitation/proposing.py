@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pcl_core.elicitation.possible import Possible, Room
 from pcl_core.elicitation.state import OpenQuery, Rules, State
 from pcl_core.errors import Code, Issue, RequestError, UndecidedError
 from pcl_core.ir.domains import Value
@@ -60,7 +61,7 @@ class Proposer:
             self.rules.proposing_weights(state),
             variables=self._variables(part),
             given=state.configuration,
-            features=self._features(state, part),
+            features=self.features(state, part),
             incumbent={**state.configuration, **fixed},
             fixed=fixed,
             floor=floor,
@@ -95,11 +96,7 @@ class Proposer:
         proposal = state.configuration
         changes = self._differences(opened.part, proposal, {**proposal, **given})
         self._refuse_moved_pins(state, changes)
-        broken = self.oracle.violated(
-            {**proposal, **changes},
-            variables=self._variables(opened.part),
-            features=self._features(state, opened.part),
-        )
+        broken = self.broken(state, opened.part, {**proposal, **changes})
         if broken:
             hint = "pin what matters to you, and the rest is completed around it"
             try:
@@ -109,18 +106,39 @@ class Proposer:
             raise refusal(self.oracle, broken, "this is not allowed", None if around is None else hint)
         return changes
 
+    def broken(self, state: State, part: int, configuration: Configuration) -> tuple[str, ...]:
+        """The constraints on a part that a whole configuration breaks."""
+        features = self.features(state, part)
+        return self.oracle.violated(configuration, variables=self._variables(part), features=features)
+
+    def possible(self, state: State, part: int, fixed: Mapping[str, Value]) -> Possible:
+        """The values of a part that some completion around fixed ones allows."""
+        features = self.features(state, part)
+        return Possible(Room(self.oracle, self._variables(part), features, state.configuration), fixed)
+
+    def completion(self, state: State, part: int, given: Mapping[str, Value]) -> Configuration | None:
+        """The part as the solver would complete it around these values and the pins; None if nothing is allowed."""
+        found = self.propose(state, part, {**self.pinned(state, part), **given})
+        if found is None:
+            return None
+        return {name: found.changes.get(name, state.configuration[name]) for name in self._variables(part)}
+
     def around(self, state: State, opened: OpenQuery, values: Mapping[str, object]) -> Configuration:
-        """The part as the solver would complete it around these values and the pins."""
+        """The completion around these values; an error that names the constraints if there is none."""
         given = self.own_values(opened, values)
         self._refuse_moved_pins(state, given)
-        fixed = {**self.pinned(state, opened.part), **given}
-        found = self.propose(state, opened.part, fixed)
+        found = self.completion(state, opened.part, given)
         if found is None:
+            fixed = {**self.pinned(state, opened.part), **given}
             raise self.cannot_complete(state, opened.part, fixed, "nothing can be completed around these values")
-        return {name: found.changes.get(name, state.configuration[name]) for name in self._variables(opened.part)}
+        return found
+
+    def moved_pins(self, state: State, values: Mapping[str, Value]) -> tuple[str, ...]:
+        """The pinned variables to which these values give another one."""
+        return tuple(name for name, value in values.items() if state.pins.get(name, value) != value)
 
     def _refuse_moved_pins(self, state: State, values: Mapping[str, Value]) -> None:
-        moved = [name for name, value in values.items() if state.pins.get(name, value) != value]
+        moved = self.moved_pins(state, values)
         if moved:
             message = f"'{moved[0]}' is pinned to {state.pins[moved[0]]}"
             raise RequestError(Issue(Code.INFEASIBLE, message, "unpin it first"))
@@ -145,7 +163,8 @@ class Proposer:
     def _variables(self, part: int) -> tuple[str, ...]:
         return self.rules.problem.parts[part].variables
 
-    def _features(self, state: State, part: int) -> tuple[int, ...]:
+    def features(self, state: State, part: int) -> tuple[int, ...]:
+        """The features of a part that proposals are best for."""
         if state.learner.belief.infers_on == "I":
             return self.rules.problem.structure.feature_subsets[part]
         return self.rules.decomposition[part]

@@ -1,14 +1,25 @@
-"""A query: one part with its proposal, everything a person needs to judge it, and the answers she can give."""
+"""A query: one part with its proposal, everything a person needs to judge it, and the answers she can give.
+
+A query is data. Nothing that is told, pinned or undone later changes it, and whoever holds it can change nothing in it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, get_args
 
-from pcl_core.elicitation.context import Contexts, Figure
-from pcl_core.elicitation.state import Rules, State
+from pcl_core.data import Data
+from pcl_core.documents.forms import read_form
+from pcl_core.elicitation.changes import Change, find_changes
+from pcl_core.elicitation.possible import Possible
+from pcl_core.elicitation.randomness import proposing_generator
+from pcl_core.elicitation.reasons import Reason, find_reasons
+from pcl_core.elicitation.surroundings import Figure, Surroundings
 from pcl_core.ir.domains import Value
-from pcl_core.model.configuration import Configuration
+from pcl_core.ir.vector import Integers
+from pcl_core.learn.contract import Belief
+from pcl_core.model.configuration import Configuration, FrozenConfiguration
+from pcl_core.model.evaluation import FeatureMap
 
 MAX_REASONS = 3
 AnswerKind: TypeAlias = Literal["improved", "accepted", "skipped"]
@@ -16,114 +27,110 @@ ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a person says to a query. Make one with the query's methods."""
+class Answer(Data):
+    """What a person says to a query. Make one with the query's methods, or from its JSON form."""
 
+    FORM: ClassVar[tuple[str, ...]] = ("query", "kind", "values", "shown")
     query: int
     kind: AnswerKind
     values: Mapping[str, object] = field(default_factory=dict)
     shown: Mapping[str, Value] | None = None
     """The proposal that she saw; the answer counts only while that is what the query proposes."""
 
-
-class Change(NamedTuple):
-    """A variable that the proposal changes."""
-
-    variable: str
-    label: str
-    before: Value
-    after: Value
-
-
-class Reason(NamedTuple):
-    """Why a proposal differs from what was there: a feature, its change, and what that counts for."""
-
-    feature: str
-    before: float
-    after: float
-    weight: float
-    text: str
-
-    @property
-    def term(self) -> float:
-        """weight × change"""
-        return self.weight * (self.after - self.before)
+    @classmethod
+    def from_data(cls, data: Mapping[str, object]) -> "Answer":
+        return cls(**read_form(cls, data))
 
 
 @dataclass(frozen=True)
-class Query:
+class Basis:
+    """What a query was made of. What it says beyond its proposal is worked out from this, when it is looked at."""
+
+    around: Surroundings
+    features: FeatureMap
+    part: int
+    before: Configuration
+    """x before this query"""
+    units_before: Integers
+    units: Integers
+    """φ in units, of x before this query and as proposed"""
+    belief: Belief
+    seed: int
+    """What is random in proposals follows from this and the number of the query."""
+    counted: tuple[int, ...]
+    """The features that the proposal is best for."""
+
+
+@dataclass(frozen=True)
+class Query(Data):
     """One part, as it is proposed."""
 
+    FORM: ClassVar[tuple[str, ...]] = (
+        *("number", "part", "parts", "label", "proposal", "suggestion", "possible", "changes", "context", "summary"),
+        *("why", "why_text", "pins", "first_proposal", "configuration", "proven", "seconds"),
+    )
     number: int
     part: str
     label: str
-    proposal: Configuration
+    proposal: FrozenConfiguration
     """x_p: the part's values"""
-    configuration: Configuration
+    first_proposal: FrozenConfiguration
+    """x_p^t: what was proposed before anything was pinned in this query; answers are compared with it."""
+    configuration: FrozenConfiguration
     """x: the whole configuration with this proposal in it"""
-    pins: Mapping[str, Value]
+    pins: FrozenConfiguration
     """Values of this part that are pinned."""
     proven: bool
     """Whether the proposal is proven to be the best for what is known so far."""
     seconds: float
     """How long finding it took; zero if it comes from a log."""
-    _rules: Rules
-    _contexts: Contexts
-    _state: State
+    possible: Possible = field(repr=False, compare=False)
+    """For each variable of the part the values that some completion allows, worked out when looked at."""
+    _basis: Basis = field(repr=False, compare=False)
+    suggestion: FrozenConfiguration = field(default_factory=FrozenConfiguration)
+    """Values that would be better by what is known, beside what is proposed."""
 
     def improve(self, values: Mapping[str, object]) -> Answer:
         """A better part: values of all or some of its variables; the others stay as proposed."""
-        return Answer(self.number, "improved", values, self._shown)
+        return Answer(self.number, "improved", values, self.proposal)
 
     def accept(self) -> Answer:
         """Nothing in this part can be improved."""
-        return Answer(self.number, "accepted", shown=self._shown)
+        return Answer(self.number, "accepted", shown=self.proposal)
 
     def skip(self) -> Answer:
         """No opinion now."""
-        return Answer(self.number, "skipped", shown=self._shown)
+        return Answer(self.number, "skipped", shown=self.proposal)
 
     @property
-    def _shown(self) -> Configuration:
-        """The proposal as it was made: whoever holds the query may have edited `proposal`."""
-        return {name: self._state.configuration[name] for name in self.proposal}
+    def parts(self) -> tuple[str, ...]:
+        """All parts that the query is about."""
+        return (self.part,)
 
     @property
-    def first_proposal(self) -> Configuration:
-        """x_p^t: what was proposed before anything was pinned in this query; answers are compared with it."""
-        assert self._state.open is not None
-        return {name: self._state.open.baseline_configuration[name] for name in self.proposal}
+    def part_position(self) -> int:
+        return self._basis.part
 
     @property
     def infers_on(self) -> Literal["I", "J"]:
         """Over which features of the part the proposal is best: all of them, or its share of the decomposition."""
-        return self._state.learner.belief.infers_on
-
-    @property
-    def part_position(self) -> int:
-        assert self._state.open is not None
-        return self._state.open.part
+        return self._basis.belief.infers_on
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
         """What this proposal changes, against the configuration before it."""
-        assert self._state.open is not None
-        before = self._state.open.before
-        return tuple(
-            Change(name, self.label_of(name), before[name], value)
-            for name, value in self.proposal.items()
-            if before[name] != value
-        )
+        return find_changes(self._basis.around.problem, self._basis.before, self.proposal)
 
     @cached_property
-    def context(self) -> Configuration:
+    def context(self) -> FrozenConfiguration:
         """Values in other parts that share local features with this one."""
-        return {name: self.configuration[name] for name in self._contexts.local_variables(self.part_position)}
+        around = self._basis.around.local_variables(self.part_position)
+        return FrozenConfiguration({name: self.configuration[name] for name in around})
 
     @cached_property
     def summary(self) -> tuple[Figure, ...]:
         """The state of whatever depends on nearly all parts, such as the budget used."""
-        return self._contexts.summary(self.part_position, self.configuration)
+        return self._basis.around.summary(self.part_position, self.configuration)
 
     @property
     def shown_variables(self) -> int:
@@ -133,46 +140,27 @@ class Query:
     @property
     def context_variables(self) -> int:
         """How many of them are context."""
-        return len(self._contexts.local_variables(self.part_position))
+        return len(self._basis.around.local_variables(self.part_position))
 
     @cached_property
     def why(self) -> tuple[Reason, ...]:
         """The largest weight × feature-change terms of this proposal, in words."""
-        return self.reasons(MAX_REASONS)
+        return self.reasons()[:MAX_REASONS]
 
-    def reasons(self, most: int | None = None) -> tuple[Reason, ...]:
+    def reasons(self) -> tuple[Reason, ...]:
         """All weight × feature-change terms of this proposal, the largest first."""
-        opened = self._state.open
-        assert opened is not None
-        weights, features = self._rules.proposing_weights(self._state), self._rules.features
-        before, after = features.to_values(opened.units_before), features.to_values(self._state.units)
-        counted = (self._rules.own if self.infers_on == "I" else self._rules.subsets)[opened.part]
-        terms = weights * (after - before)
-        ranked = sorted((i for i in counted.tolist() if terms[i] != 0), key=lambda i: -abs(terms[i]))
-        return tuple(self._reason(i, float(before[i]), float(after[i]), float(weights[i])) for i in ranked[:most])
+        basis = self._basis
+        before, after = (basis.features.to_values(units) for units in (basis.units_before, basis.units))
+        weights = basis.belief.proposing(proposing_generator(basis.seed, self.number))
+        return find_reasons(basis.around, basis.counted, weights, before, after)
 
     @property
     def why_text(self) -> str:
         """The reasons as a sentence or more."""
         if self.why:
             return "; ".join(reason.text for reason in self.why)
-        if not self._state.learner.belief.weights.any():
+        if not self._basis.belief.weights.any():
             return "nothing is known of your preferences yet"
         if self.changes:
             return "it fits around what you pinned" if self.pins else "it is as good as what was there"
         return "by what you said so far, nothing would be better here"
-
-    def label_of(self, variable: str) -> str:
-        return self._rules.problem.symbols.variables[variable].label or variable
-
-    def _reason(self, index: int, before: float, after: float, weight: float) -> Reason:
-        feature = self._rules.problem.features[index]
-        name, liked = feature.label or feature.name, weight * (after - before) > 0
-        opinion = "which you seem to like" if liked else "which you seem to dislike, but the rest makes up for it"
-        if self._contexts.is_yes_or_no(index):
-            text = f"now {name}" if after > before else f"no longer {name}"
-        else:
-            unit = f" {feature.unit}" if feature.unit else ""
-            direction = "more" if after > before else "less"
-            text = f"{direction} {name} ({before:g} to {after:g}{unit})"
-        return Reason(feature.name, before, after, weight, f"{text}, {opinion}")

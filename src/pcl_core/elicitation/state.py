@@ -219,18 +219,19 @@ class Rules:
 
     def _pinned(self, state: State, event: Pinned) -> State:
         opened = self._open(state, event.query)
-        if self.problem.structure.part_of_variable.get(event.variable) != opened.part:
-            raise ValueError(f"'{event.variable}' is not in the part in question")
-        others = {name: value for name, value in state.pins.items() if name != event.variable}
+        where = self.problem.structure.part_of_variable
+        if outside := [name for name in event.values if where.get(name) != opened.part]:
+            raise ValueError(f"'{outside[0]}' is not in the part in question")
+        others = {name: value for name, value in state.pins.items() if name not in event.values}
         proposal, units = self._changed(state, opened.part, event.changes, others)
-        if proposal[event.variable] != event.value:
-            raise ValueError(f"'{event.variable}' is not what it was pinned to")
+        if moved := [name for name, value in event.values.items() if proposal[name] != value]:
+            raise ValueError(f"'{moved[0]}' is not what it was pinned to")
         progress = state.progress.doubted(opened.part)
         return replace(
             state,
             configuration=proposal,
             units=units,
-            pins={**state.pins, event.variable: event.value},
+            pins={**state.pins, **event.values},
             progress=progress.changed(event.query) if event.changes else progress,
             open=replace(opened, proven=event.proven),
         )

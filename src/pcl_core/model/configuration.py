@@ -1,7 +1,7 @@
 """Configurations: values for the variables of a problem, whole or in part, and how parts are put together."""
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import ClassVar, NoReturn, TypeAlias
 
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
@@ -10,6 +10,20 @@ from pcl_core.model.problem import Problem
 
 Configuration: TypeAlias = dict[str, Value]
 """x, or a partial configuration x_P: values by ground variable name."""
+
+
+class FrozenConfiguration(dict[str, Value]):
+    """A configuration that cannot be edited; otherwise a dict, which can be compared, copied and written as JSON."""
+
+    FORM_TYPE: ClassVar[object] = dict[str, Value]
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("this is what was shown, and cannot be edited; edit a copy of it: dict(...)")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type["FrozenConfiguration"], tuple[Configuration]]:
+        return FrozenConfiguration, (dict(self),)
 
 
 def read_configuration(problem: Problem, raw: Mapping[str, object], *, partial: bool = False) -> Configuration:

@@ -158,7 +158,7 @@ class BackendContractError(PclError):
     exit_code = 1
 
     def __init__(self, backend: str, message: str) -> None:
-        self.backend, self.message = backend, message
+        self.backend, self.said = backend, message
         hint = "try another backend, and report this"
         super().__init__(Issue(Code.BACKEND_CONTRACT, f"backend '{backend}' {message}", hint))
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from rich.console import Console
 
-from pcl_app.terminal.names import Names
 from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.session import Ending, Session
 from pcl_app.terminal.view import View
+from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.working import Worker
 from pcl_core import Elicitation, Oracle, Problem, Settings
 
@@ -70,7 +70,7 @@ class InProcess:
         console = Console(file=self.shown, width=100, highlight=False, no_color=True)
         chosen = Settings(**{"select": "round-robin", **settings})
         self.elicitation = Elicitation(problem, settings=chosen, oracle=oracle, weights=weights)
-        names = Names(problem)
+        names = Vocabulary(problem)
         view = View(problem, names, console)
         self.session = Session(self.elicitation, names, view, ListedLines(lines), Worker(console), "x.jsonl")
         self.ending: Ending = self.session.run()

@@ -3,17 +3,17 @@
 import pytest
 
 from pcl_app.terminal.edits import EditReader
-from pcl_app.terminal.names import Names
 from pcl_app.terminal.values import allowed_values, read_value
+from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import fold, listed, printable, starting_words
 from pcl_core import BoolVariable, CategoricalVariable, IntVariable, PclError, Problem, Value, load
 
 PROBLEMS = {name: load(name) for name in ("training", "hotel", "grid")}
 
 
-def reader(name: str) -> tuple[Problem, EditReader, Names]:
+def reader(name: str) -> tuple[Problem, EditReader, Vocabulary]:
     problem = PROBLEMS[name]
-    names = Names(problem)
+    names = Vocabulary(problem)
     return problem, EditReader(problem, names), names
 
 

@@ -25,7 +25,8 @@ def test_a_line_of_pins_happens_as_a_whole_or_not_at_all() -> None:
     assert "nothing is pinned" in done.text
     assert done.elicitation.configuration["plan[mon,1]"] == "pushups"
     assert "pushups" in proposals(done)[-1]
-    assert done.session.draft.chosen == {"plan[mon,3]": "rest"}
+    assert done.session.draft is not None
+    assert done.session.draft.given == {"plan[mon,3]": "rest"}
 
 
 def test_after_a_line_of_pins_that_failed_the_query_can_be_answered() -> None:
@@ -60,3 +61,9 @@ def test_a_line_of_pins_has_one_value_for_each_variable() -> None:
         done = session(line)
         assert "has two values in this line" in done.text
         assert done.elicitation.pins == {}
+
+
+def test_one_undo_takes_back_a_line_of_pins() -> None:
+    done = session("pin 1 = running; 3 = rest", "undo", "pins")
+    assert done.elicitation.pins == {}
+    assert done.elicitation.configuration["plan[mon,1]"] == "pushups"

@@ -70,7 +70,7 @@ def test_what_no_completion_helps_is_said_at_once() -> None:
 def test_completing_needs_a_draft_and_keeps_what_it_can() -> None:
     done = session("hotel", ["complete", "3 = 2", "complete"])
     assert "there is no draft to complete" in done.text
-    assert done.session.draft.changes(done.elicitation.configuration) == {"bunk_beds[r7]": 2}
+    assert done.session.untold == {"bunk_beds[r7]": 2}
 
 
 def test_undo_takes_back_edits_then_answers() -> None:
@@ -95,7 +95,8 @@ def test_pins_hold_and_are_listed() -> None:
     assert "mon slot 1 = running (in mon)" in done.text
     assert "'mon slot 1' is pinned to running (unpin it first)" in done.text
     assert "'mon slot 1' is free again" in done.text
-    assert done.session.draft.chosen == {"plan[mon,1]": "rest"}
+    assert done.session.draft is not None
+    assert done.session.draft.given == {"plan[mon,1]": "rest"}
 
 
 def test_a_pin_takes_the_value_of_the_draft() -> None:
@@ -147,6 +148,11 @@ def test_show_save_values_help() -> None:
     assert "saved in x.jsonl" in done.text
     assert "mon slot 2: pushups, weights" in done.text
     assert all(command.usage in done.text for command in COMMANDS)
+
+
+def test_every_command_has_its_handler_and_there_is_no_other() -> None:
+    handlers = session("training", []).session.handlers
+    assert set(handlers) == {"edit", "nothing", *(command.name for command in COMMANDS)}
 
 
 def test_stop_ends_without_certificate() -> None:

@@ -31,7 +31,9 @@ def odd() -> Problem:
     ],
 )
 def test_values_with_separators(odd: Problem, line: str, expected: dict[str, str]) -> None:
-    assert InProcess(odd, [line]).session.draft.chosen == expected
+    draft = InProcess(odd, [line]).session.draft
+    assert draft is not None
+    assert draft.given == expected
     assert InProcess(odd, [f"pin {line}"]).elicitation.pins == expected
 
 

@@ -5,16 +5,16 @@ import io
 from rich.console import Console
 from tests.app.terminal.driving import InProcess
 
-from pcl_app.terminal.names import Names
 from pcl_app.terminal.result import show_result
 from pcl_app.terminal.view import View
+from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_core import load
 
 GRID = load("grid")
 
 
 def view(shown: io.StringIO) -> View:
-    return View(GRID, Names(GRID), Console(file=shown, width=80, highlight=False, no_color=True))
+    return View(GRID, Vocabulary(GRID), Console(file=shown, width=80, highlight=False, no_color=True))
 
 
 def test_the_help_fits_a_small_terminal() -> None:
@@ -30,5 +30,5 @@ def test_a_rule_that_gives_no_certificate_is_named() -> None:
     ):
         shown = io.StringIO()
         done = InProcess(GRID, [*lines, "stop"], stop="never")
-        show_result(done.elicitation, Names(GRID), view(shown))
+        show_result(done.elicitation, Vocabulary(GRID), view(shown))
         assert f"There is no certificate: {words}" in " ".join(shown.getvalue().split())

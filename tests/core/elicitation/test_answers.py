@@ -120,5 +120,5 @@ def test_values_of_all_sorts_are_refused_in_words(values: dict[str, object], sai
 def test_names_that_are_no_names() -> None:
     live = Elicitation(HOTEL)
     asked(live, "r7")
-    for call in (lambda: live.pin(3, 4), lambda: live.unpin(5), lambda: live.ask(7)):  # type: ignore[arg-type]
+    for call in (lambda: live.pin(3, 4), lambda: live.unpin(5), lambda: live.ask(7)):  # type: ignore[arg-type, call-overload]
         assert isinstance(refused(live, call), PclError)

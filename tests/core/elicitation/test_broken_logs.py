@@ -14,6 +14,7 @@ from tests.core.elicitation.sessions import next_queries, seen, session, start
 
 from pcl_core import Code, PclError, RequestError
 from pcl_core.elicitation import read_events
+from pcl_core.elicitation.codec import LOG_VERSION
 
 MUTATIONS = 20_000 if os.environ.get("PCL_CAMPAIGN") else 600
 JUNK: dict[str, bytes] = {
@@ -175,7 +176,7 @@ def test_a_log_of_another_problem_is_refused(log: Path) -> None:
 
 @pytest.mark.parametrize("fields", [{}, {"colour": "red"}, {"settings": {"mood": 3}}])
 def test_a_log_of_a_newer_version_is_refused_as_such(written: Path, fields: dict[str, object]) -> None:
-    error = broken(written, lambda lines: edited(lines, 0, version=2, **fields))
+    error = broken(written, lambda lines: edited(lines, 0, version=LOG_VERSION + 1, **fields))
     assert error.code is Code.WRONG_VERSION
 
 

@@ -23,7 +23,7 @@ from pcl_core import (
     load,
 )
 from pcl_core.compile.pipeline import Scope
-from pcl_core.elicitation.context import Figure
+from pcl_core.elicitation.surroundings import Figure
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Availability, Capability, Prepared, Reply, Request, StopReason
 from pcl_core.solve.registry import get_backend
@@ -457,8 +457,9 @@ def test_an_improvement_that_is_not_allowed_is_refused_under_a_limit_too() -> No
 def test_a_query_does_not_change_afterwards() -> None:
     live = trip()
     query = asked(live, "one")
-    query.proposal["nights[one]"] = 3
-    query.configuration["nights[one]"] = 3
+    for shown in (query.proposal, query.configuration, query.first_proposal, query.context, query.pins):
+        with pytest.raises(TypeError, match="cannot be edited"):
+            shown["nights[one]"] = 3
     assert live.configuration["nights[one]"] == 1
     live.tell(query.accept())
     assert query.why_text

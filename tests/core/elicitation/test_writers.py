@@ -150,12 +150,12 @@ def test_a_name_that_no_file_can_have(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("version", "hint"),
-    [(2, "use a newer pcl"), (0, "is it a log of pcl?"), (-1, "is it a log of pcl?"), (None, "is it a log of pcl?")],
+    [(3, "use a newer pcl"), (0, "is it a log of pcl?"), (-1, "is it a log of pcl?"), (None, "is it a log of pcl?")],
 )
 def test_other_versions(log: Path, version: int | None, hint: str) -> None:
     start(log=log, oracle=ORACLE).close()
     stated = b"" if version is None else b'"version":%d,' % version
-    log.write_bytes(log.read_bytes().replace(b'"version":1,', stated))
+    log.write_bytes(log.read_bytes().replace(b'"version":2,', stated))
     error = refused(lambda: resumed(log))
     assert (error.code, error.issues[0].hint) == (Code.WRONG_VERSION, hint)
 

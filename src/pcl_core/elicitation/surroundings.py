@@ -7,8 +7,9 @@ summary stands for them, such as the budget used.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar
 
+from pcl_core.data import Data
 from pcl_core.ir.domains import Value
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.ir.facts import Kind
@@ -18,9 +19,11 @@ from pcl_core.ir.symbols import referenced_definitions
 from pcl_core.model.problem import Problem
 
 
-class Figure(NamedTuple):
+@dataclass(frozen=True)
+class Figure(Data):
     """A line of the summary: a number that depends on (nearly) the whole configuration."""
 
+    FORM: ClassVar[tuple[str, ...]] = ("label", "value", "limit")
     label: str
     value: Number | bool
     limit: Number | None = None
@@ -44,18 +47,18 @@ class _Quantity:
     limit: Number | None = None
 
 
-class Contexts:
-    """The context of each part of a problem, derived once."""
+class Surroundings:
+    """What there is to see around each part of a problem; derived once, when it is first looked at."""
 
     def __init__(self, problem: Problem) -> None:
-        self._problem = problem
+        self.problem = problem
         self._local: dict[int, tuple[str, ...]] = {}
         self._quantities: dict[int, tuple[_Quantity, ...]] = {}
 
     def local_variables(self, part: int) -> tuple[str, ...]:
         """The variables of other parts that share a local feature with this one."""
         if part not in self._local:
-            problem = self._problem
+            problem = self.problem
             own = set(problem.parts[part].variables)
             found: set[str] = set()
             for feature in problem.structure.feature_subsets[part]:
@@ -68,7 +71,7 @@ class Contexts:
         """The numbers behind the part's global features and the constraints that it shares with most others."""
         if part not in self._quantities:
             self._quantities[part] = tuple(self._find_quantities(part))
-        evaluation = Evaluation(self._problem.symbols, configuration)
+        evaluation = Evaluation(self.problem.symbols, configuration)
         figures = []
         for quantity in self._quantities[part]:
             value = evaluation.value(quantity.node)
@@ -79,7 +82,7 @@ class Contexts:
 
     def _find_quantities(self, part: int) -> Iterable[_Quantity]:
         """Named definitions stand for the features made of them: `dorms: 5` says more than four thresholds."""
-        problem, seen = self._problem, dict[str, _Quantity]()
+        problem, seen = self.problem, dict[str, _Quantity]()
         for position in self._shared_constraints(part):
             constraint = problem.constraints[position]
             node, limit = _limit(constraint.require)
@@ -99,7 +102,7 @@ class Contexts:
 
     def _wide_definitions(self, node: Node) -> set[str]:
         """Definitions that an expression names and that are numbers over several parts."""
-        problem = self._problem
+        problem = self.problem
         where = problem.structure.part_of_variable
         found = set()
         for name in referenced_definitions(node):
@@ -109,7 +112,7 @@ class Contexts:
         return found
 
     def _shared_constraints(self, part: int) -> list[int]:
-        problem = self._problem
+        problem = self.problem
         where = problem.structure.part_of_variable
         return [
             index
@@ -120,14 +123,14 @@ class Contexts:
 
     @cached_property
     def _labels(self) -> dict[str, str]:
-        return {definition.name: definition.label for definition in self._problem.definitions}
+        return {definition.name: definition.label for definition in self.problem.definitions}
 
     def _label(self, name: str) -> str:
         return self._labels[name] or name
 
     def is_yes_or_no(self, feature: int) -> bool:
         """Whether a feature tells just whether something holds, such as `1 if ... else -1`."""
-        problem = self._problem
+        problem = self.problem
         inner = without_sign(problem.features[feature].value)
         return problem.inference.facts(inner).kind is Kind.TRUTH
 

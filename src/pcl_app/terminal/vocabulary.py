@@ -11,7 +11,7 @@ from pcl_core.model.problem import Problem
 MAX_CANDIDATES = 6
 
 
-class Names:
+class Vocabulary:
     """Labels of variables and parts, and the way back from what a person types."""
 
     def __init__(self, problem: Problem) -> None:

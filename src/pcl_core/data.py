@@ -1,0 +1,37 @@
+"""The one JSON form of what programs read: a query, an answer, a certificate, a solution, findings.
+
+A class names the attributes that are its form; that is all it has to say. The JSON Schema follows from their types
+(`pcl_core.documents.forms`).
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from enum import Enum
+from operator import attrgetter
+from typing import Any, ClassVar
+
+
+class Data:
+    """Something that has a JSON form."""
+
+    __slots__ = ()
+
+    FORM: ClassVar[tuple[str, ...]]
+    """The attributes, in order; of `location.file` the form has `file`."""
+
+    def data(self) -> dict[str, Any]:
+        """Plain dicts, lists, texts and numbers, made anew: `json.dumps` writes them, and nobody else holds them."""
+        return {path.rpartition(".")[2]: plain(attrgetter(path)(self)) for path in self.FORM}
+
+
+def plain(value: object) -> object:
+    """A value as JSON has it."""
+    if isinstance(value, Data):
+        return value.data()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    if isinstance(value, Enum):
+        return value.value
+    return float(value) if isinstance(value, Decimal) else value

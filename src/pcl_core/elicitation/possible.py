@@ -1,0 +1,138 @@
+"""Which values of a part's variables some completion allows: facts, worked out when they are looked at."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pcl_core.data import Data, plain
+from pcl_core.elicitation.completing import is_wide
+from pcl_core.errors import UndecidedError
+from pcl_core.ir.domains import Value
+from pcl_core.ir.nodes import Var
+from pcl_core.model.elements import Feature
+from pcl_core.model.problem import Problem
+from pcl_core.solve.judge import Solution
+from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.protocol import Sense, Status
+
+SENSES: tuple[Sense, Sense] = ("min", "max")
+
+
+@dataclass(frozen=True)
+class Room:
+    """The part that a question is about, the features it is solved with, and what stands around it."""
+
+    oracle: Oracle
+    variables: tuple[str, ...]
+    features: tuple[int, ...]
+    configuration: Mapping[str, Value]
+    """x; the part's own values matter only where they are fixed"""
+
+    def some(self, fixed: Mapping[str, Value]) -> Solution:
+        """Any completion of the part around fixed values."""
+        nothing = np.zeros(len(self.oracle.problem.features))
+        return self.oracle.solve(
+            nothing, variables=self.variables, given=self.configuration, features=self.features, fixed=fixed
+        )
+
+    def end(self, name: str, sense: Sense, fixed: Mapping[str, Value]) -> Solution:
+        """The completion in which a whole number is least, or greatest."""
+        numbers = self.oracle.derived(_numbers_as_features)
+        at = next(i for i, feature in enumerate(numbers.problem.features) if feature.name == name)
+        weights = np.zeros(len(numbers.problem.features))
+        weights[at] = 1.0
+        return numbers.solve(
+            weights, variables=self.variables, given=self.configuration, features=(at,), sense=sense, fixed=fixed
+        )
+
+
+class Possible(Mapping[str, Sequence[Value]], Data):
+    """For each variable of a part the values that some completion allows, around what is fixed there and elsewhere.
+
+    Of a whole number with many values it is the range from the least to the greatest; not all between need be allowed.
+    What a limit left undecided raises `UndecidedError`. Threads may share it.
+    """
+
+    FORM_TYPE: ClassVar[object] = dict[str, list[Value] | dict[str, int] | None]
+
+    def __init__(self, room: Room, fixed: Mapping[str, Value]) -> None:
+        self._room = room
+        self._fixed = dict(fixed)
+        self._found: dict[str, Sequence[Value]] = {}
+        self._seen: dict[str, set[Value]] = {name: set() for name in room.variables}
+        """Values that are in some completion found so far: each tells of all variables."""
+        self._lock = Lock()
+        if all(room.configuration[name] == value for name, value in fixed.items()):
+            self._see(room.configuration)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._room.variables)
+
+    def __len__(self) -> int:
+        return len(self._room.variables)
+
+    def __getitem__(self, name: str) -> Sequence[Value]:
+        with self._lock:
+            if name not in self._found:
+                if name not in self._seen:
+                    raise KeyError(name)
+                wide = is_wide(self._room.oracle.problem.symbols.variables[name])
+                self._found[name] = self._range(name) if wide else self._values(name)
+            return self._found[name]
+
+    def data(self) -> dict[str, Any]:
+        """Lists of values, `least` and `greatest` of what is too many, null where a limit left it undecided."""
+        found: dict[str, Any] = {}
+        for name in self:
+            try:
+                values = self[name]
+            except UndecidedError:
+                found[name] = None
+            else:
+                ends = isinstance(values, range) and bool(values)
+                found[name] = {"least": values[0], "greatest": values[-1]} if ends else plain(tuple(values))
+        return found
+
+    def _values(self, name: str) -> tuple[Value, ...]:
+        values = self._room.oracle.problem.symbols.variables[name].values()
+        return tuple(value for value in values if self._allows(name, value))
+
+    def _allows(self, name: str, value: Value) -> bool:
+        if self._fixed.get(name, value) != value:
+            return False
+        if value not in self._seen[name]:
+            found = self._room.some({**self._fixed, name: value})
+            if found.status is Status.UNKNOWN:
+                raise _undecided(found)
+            if found.configuration is None:
+                return False
+            self._see(found.configuration)
+        return True
+
+    def _range(self, name: str) -> range:
+        least, greatest = (self._end(name, sense) for sense in SENSES)
+        return range(0) if least is None or greatest is None else range(least, greatest + 1)
+
+    def _end(self, name: str, sense: Sense) -> int | None:
+        found = self._room.end(name, sense, self._fixed)
+        if found.status not in (Status.OPTIMAL, Status.INFEASIBLE):
+            raise _undecided(found)
+        return None if found.configuration is None else int(found.configuration[name])
+
+    def _see(self, configuration: Mapping[str, Value]) -> None:
+        for name, seen in self._seen.items():
+            seen.add(configuration[name])
+
+
+def _undecided(found: Solution) -> UndecidedError:
+    return UndecidedError(f"whether some completion allows this was not found out in time: {found.reason}")
+
+
+def _numbers_as_features(problem: Problem) -> Problem:
+    """The same variables and constraints, with the whole numbers that have many values as features."""
+    numbers = tuple(Feature(name=it.name, value=Var(name=it.name)) for it in problem.variables if is_wide(it))
+    parts = tuple(part.model_copy(update={"features": None}) for part in problem.parts)
+    return problem.replace(features=numbers, parts=parts, shared_only="allow")

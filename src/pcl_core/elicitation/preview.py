@@ -1,0 +1,95 @@
+"""What a draft would do: a person's values for the part in question, before she tells them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+from pcl_core.data import Data
+from pcl_core.elicitation.changes import Change, find_changes
+from pcl_core.elicitation.proposing import Proposer
+from pcl_core.elicitation.state import OpenQuery, State
+from pcl_core.elicitation.surroundings import Figure, Surroundings
+from pcl_core.errors import UndecidedError
+from pcl_core.model.configuration import Configuration, FrozenConfiguration
+
+
+@dataclass(frozen=True)
+class BrokenConstraint(Data):
+    """A constraint that a draft breaks, as it stands."""
+
+    FORM: ClassVar[tuple[str, ...]] = ("name", "label")
+    name: str
+    label: str
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.label})" if self.label else self.name
+
+
+@dataclass(frozen=True)
+class Preview(Data):
+    """A draft, and what would come of it. Nothing is told, and nothing that is told later changes it."""
+
+    FORM: ClassVar[tuple[str, ...]] = (
+        *("given", "values", "changes", "summary", "broken", "moved_pins", "completable", "completion"),
+    )
+    given: FrozenConfiguration
+    """The values that the person chose."""
+    values: FrozenConfiguration
+    """The part with the draft in it."""
+    changes: tuple[Change, ...]
+    """What the draft changes in the proposal."""
+    summary: tuple[Figure, ...]
+    """The figures as they would be."""
+    broken: tuple[BrokenConstraint, ...]
+    """The constraints that do not hold as the draft stands; with none of them it can be told."""
+    moved_pins: tuple[str, ...]
+    """Pinned variables that the draft gives another value; they have to be unpinned first."""
+    _complete: Callable[[], Configuration | None] = field(repr=False, compare=False)
+
+    @property
+    def completable(self) -> bool | None:
+        """Whether the rest of the part can be completed around the given values; None if a limit left it open."""
+        if self.moved_pins:
+            return False
+        return True if not self.broken else self._outcome[0]
+
+    @property
+    def completion(self) -> FrozenConfiguration | None:
+        """The part as the solver would complete it around the given values and the pins, if it can be."""
+        return None if self.moved_pins else self._outcome[1]
+
+    @cached_property
+    def _outcome(self) -> tuple[bool | None, FrozenConfiguration | None]:
+        try:
+            found = self._complete()
+        except UndecidedError:
+            return None, None
+        return (False, None) if found is None else (True, FrozenConfiguration(found))
+
+
+def preview_of(
+    proposer: Proposer,
+    around: Surroundings,
+    state: State,
+    opened: OpenQuery,
+    values: Mapping[str, object],
+    completed: Mapping[str, object],
+) -> Preview:
+    """What values for the part in question would do, beside `completed` ones that the solver may change again."""
+    problem = proposer.rules.problem
+    given = proposer.own_values(opened, values)
+    draft = {**proposer.own_values(opened, completed), **given}
+    proposal = {name: state.configuration[name] for name in problem.parts[opened.part].variables}
+    drafted = {**state.configuration, **draft}
+    broken = proposer.broken(state, opened.part, drafted)
+    labels = {constraint.name: constraint.label for constraint in problem.constraints} if broken else {}
+    return Preview(
+        FrozenConfiguration(given),
+        FrozenConfiguration({**proposal, **draft}),
+        find_changes(problem, proposal, {name: drafted[name] for name in proposal}),
+        around.summary(opened.part, drafted),
+        tuple(BrokenConstraint(name, labels[name]) for name in broken),
+        proposer.moved_pins(state, draft),
+        lambda: proposer.completion(state, opened.part, given),
+    )
