@@ -1,17 +1,24 @@
 """The flat model as CP-SAT's own, one constraint at a time."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from pcl_core.compile.flat import Apart, Clause, ExactlyOne, FlatConstraint, Implied, Maximum, Row
-from pcl_core.compile.forms import Form, form_of
+from pcl_core.compile.flat import Apart, AtMostOne, Clause, Different, ExactlyOne, FlatConstraint, Implied, Maximum, Row
+from pcl_core.compile.forms import Form, form_of, total
 
 LOWEST, HIGHEST = -(2**62), 2**62
+NOT_ZERO: list[tuple[int | None, int | None]] = [(None, -1), (1, None)]
 
 
 def add_constraint(proto: Any, constraint: FlatConstraint, *only_if: int) -> None:
     """One constraint of the flat model; it only holds where all the literals `only_if` are true."""
-    added = proto.constraints.add()
-    added.enforcement_literal.extend(only_if)
+    if isinstance(constraint, Different) and (only_if or _is_loose(constraint)):
+        for pair in constraint.pairs():
+            _linear(_added(proto, only_if), pair, NOT_ZERO)
+        return
+    if only_if and isinstance(constraint, AtMostOne):  # CP-SAT takes no conditions on these
+        constraint = Row(total(constraint.literals), None, 1)
+    added = _added(proto, only_if)
     match constraint:
         case Row():
             _linear(added, constraint.form, [(constraint.lower, constraint.upper)])
@@ -20,7 +27,7 @@ def add_constraint(proto: Any, constraint: FlatConstraint, *only_if: int) -> Non
             _linear(added, constraint.form, [(constraint.lower, constraint.upper)])
         case Apart():
             added.enforcement_literal.append(constraint.literal)
-            _linear(added, constraint.form, [(None, -1), (1, None)])
+            _linear(added, constraint.form, NOT_ZERO)
         case Clause():
             added.bool_or.literals.extend(constraint.literals)
         case ExactlyOne():
@@ -28,11 +35,34 @@ def add_constraint(proto: Any, constraint: FlatConstraint, *only_if: int) -> Non
         case Maximum():
             added.lin_max.target.vars.append(constraint.column)
             added.lin_max.target.coeffs.append(1)
-            for form in constraint.forms:
-                expression = added.lin_max.exprs.add()
-                expression.vars.extend(form.columns)
-                expression.coeffs.extend(form.coefs)
-                expression.offset = form.constant
+            _expressions(added.lin_max, constraint.forms)
+        case AtMostOne():
+            added.at_most_one.literals.extend(constraint.literals)
+        case Different():
+            _expressions(added.all_diff, constraint.forms)
+            for (
+                literals
+            ) in constraint.by_value:  # CP-SAT does not find them by itself, and they save most of the search
+                add_constraint(proto, AtMostOne(literals))
+
+
+def _is_loose(constraint: Different) -> bool:
+    """Whether literals for more values than are needed are known; then pairs were found to be quicker."""
+    return len(constraint.by_value) > len(constraint.forms)
+
+
+def _added(proto: Any, only_if: Sequence[int]) -> Any:
+    added = proto.constraints.add()
+    added.enforcement_literal.extend(only_if)
+    return added
+
+
+def _expressions(added: Any, forms: Sequence[Form]) -> None:
+    for form in forms:
+        expression = added.exprs.add()
+        expression.vars.extend(form.columns)
+        expression.coeffs.extend(form.coefs)
+        expression.offset = form.constant
 
 
 def _linear(added: Any, form: Form, intervals: list[tuple[int | None, int | None]]) -> None:

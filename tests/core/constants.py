@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pcl_core.ir import make
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable, Value
+from pcl_core.ir.language import children
 from pcl_core.ir.nodes import (
     Abs,
     AllDifferent,
@@ -33,7 +34,6 @@ from pcl_core.ir.nodes import (
     Relation,
     Sum,
     Var,
-    children,
 )
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table

@@ -25,17 +25,13 @@ from pcl_core.errors import Code
 from pcl_core.ir import make
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable, Value
 from pcl_core.ir.facts import Kind
-from pcl_core.ir.nodes import Const, Key, Label, Lookup, Node, Ref, Var, children
+from pcl_core.ir.language import children
+from pcl_core.ir.nodes import Const, Key, Label, Lookup, Node, Ref, Var
 from pcl_core.ir.tables import Table
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach
 from pcl_core.model.problem import Problem
 
 Keys: TypeAlias = Sequence[Key]
-_KINDS: dict[type, Kind] = {
-    BoolVariable: Kind.TRUTH,
-    IntVariable: Kind.NUMBER,
-    CategoricalVariable: Kind.LABEL,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +175,7 @@ class ProblemBuilder:
             with arguments.findings(f"variable '{full}'"):
                 made = make_one(full, arguments.filled(label, index, owner))
             self._variables.append(made)
-            cells[index] = Expression(Var(name=full), _KINDS[type(made)])
+            cells[index] = Expression(Var(name=full), made.kind)
         return VariableArray(name, known, cells) if axes else cells[()]
 
     def table(self, name: str, data: TableData, *axes: Keys) -> TableReader:

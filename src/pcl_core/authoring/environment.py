@@ -8,11 +8,12 @@ from typing import TypeAlias
 
 from pcl_core.authoring.budget import STEPS_A_NODE, Budget
 from pcl_core.authoring.expression_error import ExpressionError
-from pcl_core.authoring.values import LOGICAL, Array, Expanded, Member, Members, Scalar, StaticTable, describe
+from pcl_core.authoring.values import Array, Expanded, Member, Members, Scalar, StaticTable, describe
 from pcl_core.errors import Code, DataPath
 from pcl_core.ir import make
 from pcl_core.ir.facts import Kind
-from pcl_core.ir.nodes import Const, Label, Node, Ref, Var
+from pcl_core.ir.language import kind_of
+from pcl_core.ir.nodes import Node, Ref
 
 MAX_LOOPS = 20
 """Loops inside each other, in one `foreach` or one `sum(...)`."""
@@ -28,10 +29,8 @@ class Names:
     sets: dict[str, tuple[Member, ...]] = field(default_factory=dict)
     tables: dict[str, StaticTable] = field(default_factory=dict)
     arrays: dict[str, Array] = field(default_factory=dict)
-    truths: set[str] = field(default_factory=set)
-    """Ground names of Boolean variables."""
-    labels: set[str] = field(default_factory=set)
-    """Ground names of variables that are labels."""
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    """By ground name of a variable: what it is."""
     varying: set[str] = field(default_factory=set)
     """Ground names of variables that are numbers and can be something else than 0 and 1."""
     defined: dict[str, Kind | Ref] = field(default_factory=dict)
@@ -50,18 +49,9 @@ class Names:
 
     def kind(self, node: Node) -> Kind:
         """What sort of value a node has; unknown for a definition that is not made yet."""
-        match node:
-            case Ref():
-                return self._kind_defined(node)
-            case Var():
-                sort = Kind.LABEL if node.name in self.labels else Kind.NUMBER
-                return Kind.TRUTH if node.name in self.truths else sort
-            case Label():
-                return Kind.LABEL
-            case Const():
-                return Kind.TRUTH if isinstance(node.value, bool) else Kind.NUMBER
-            case _:
-                return Kind.TRUTH if isinstance(node, LOGICAL) else Kind.NUMBER
+        return kind_of(
+            node, lambda named: self._kind_defined(named) if isinstance(named, Ref) else self.kinds[named.name]
+        )
 
     def _kind_defined(self, ref: Ref) -> Kind:
         """Along a chain of definitions that only name each other, which is then made short for whoever asks next."""

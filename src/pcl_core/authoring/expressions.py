@@ -28,7 +28,7 @@ from pcl_core.authoring.operations import (
     difference,
     distinct,
     divide,
-    is_logical,
+    is_truth,
     numeric,
     read_array,
     read_table,
@@ -326,12 +326,12 @@ class _Preparation:
                 lambda env: (yes if known_truth(test.run(env), "if") else no).run(env), yes.static and no.static, number
             )
 
-        names, truths = self._names, self._names.truths
+        names = self._names
 
         def run(env: Bindings) -> Expanded:
             condition = truth(test.run(env), "if", names, test.number)
             first, second = yes.run(env), no.run(env)
-            if is_logical(first, truths) and is_logical(second, truths):
+            if is_truth(first, names) and is_truth(second, names):
                 a = make.conjunction((condition, as_node(first)))
                 b = make.conjunction((make.negation(condition), as_node(second)))
                 return simplified(make.disjunction((a, b)))

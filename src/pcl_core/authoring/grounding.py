@@ -30,7 +30,8 @@ from pcl_core.authoring.workspace import Workspace
 from pcl_core.documents import Document
 from pcl_core.errors import Code, DataPath, Issue, ProblemError
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
-from pcl_core.ir.nodes import In, Lookup, Node, Ref, Var, children
+from pcl_core.ir.language import children
+from pcl_core.ir.nodes import In, Lookup, Node, Ref, Var
 from pcl_core.ir.tables import Table
 from pcl_core.model.elements import Constraint, Definition, Feature, Part
 from pcl_core.model.initial import SUBJECT
@@ -131,8 +132,7 @@ class Grounding:
                 made.append(_variable(full, values, label(env), spec.unit))
                 cells[key] = Var(name=full)
             self._names.arrays[name] = Array(name, _axes(cells), cells)
-            self._names.truths.update(v.name for v in made if isinstance(v, BoolVariable))
-            self._names.labels.update(v.name for v in made if isinstance(v, CategoricalVariable))
+            self._names.kinds.update((v.name, v.kind) for v in made)
             self._names.varying.update(
                 v.name for v in made if isinstance(v, IntVariable) and not 0 <= v.lower <= v.upper <= 1
             )

@@ -7,10 +7,9 @@ from decimal import Decimal
 from itertools import product
 
 from pcl_core.authoring.budget import Budget
-from pcl_core.authoring.environment import Bindings, Expansion, as_members
+from pcl_core.authoring.environment import Bindings, Expansion, Names, as_members
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.values import (
-    LOGICAL,
     Array,
     Expanded,
     Members,
@@ -25,8 +24,9 @@ from pcl_core.authoring.values import (
 )
 from pcl_core.errors import Code
 from pcl_core.ir import make
+from pcl_core.ir.facts import Kind
 from pcl_core.ir.infer import TWO_NUMBERS
-from pcl_core.ir.nodes import Key, Node, Relation, Sum, Var
+from pcl_core.ir.nodes import Key, Node, Ref, Relation, Sum, Var
 from pcl_core.ir.numbers import exact
 
 RELATIONS: dict[type[ast.cmpop], Relation] = {
@@ -61,11 +61,11 @@ def _varies(value: Expanded, varying: Collection[str]) -> bool:
     return isinstance(value, Var) and value.name in varying
 
 
-def is_logical(value: Expanded, truths: Collection[str]) -> bool:
+def is_truth(value: Expanded, names: Names) -> bool:
     """Whether a value is known to be true or false; a definition may be either sort and counts as a number."""
-    if isinstance(value, Var):
-        return value.name in truths
-    return isinstance(value, (bool, *LOGICAL))
+    if not isinstance(value, Node):
+        return isinstance(value, bool)
+    return not isinstance(value, Ref) and names.kind(value) is Kind.TRUTH
 
 
 def compare(op: ast.cmpop, left: Expanded, right: Expanded) -> Expanded:

@@ -9,15 +9,12 @@ from typing import TypeAlias, cast
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.errors import Code, suggest
 from pcl_core.ir import make
-from pcl_core.ir.nodes import AllDifferent, And, Cmp, Const, Iff, Implies, In, Label, Node, Not, Or
+from pcl_core.ir.nodes import Const, Label, Node
 
 Scalar: TypeAlias = bool | int | Decimal | str
 Member: TypeAlias = Scalar | tuple[Scalar, ...]
 Expanded: TypeAlias = Member | Node | Sequence["Expanded"]
 """What an expression can be while a file is expanded; a node where it depends on decision variables."""
-
-LOGICAL = (Cmp, In, And, Or, Not, Implies, Iff, AllDifferent)
-"""The nodes that are true or false, whatever they are made of."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ def as_node(value: Expanded) -> Node:
     """The value as an expression; lists and tuples have no place in one."""
     if isinstance(value, (list, tuple, range)):
         raise ExpressionError(Code.WRONG_KIND, "a list stands where a single value is needed", "use sum, min, any, ...")
-    return make.node(cast(make.Operand, value))
+    return make.node(cast(make.NodeLike, value))
 
 
 def simplified(node: Node) -> Expanded:

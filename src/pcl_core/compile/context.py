@@ -13,25 +13,8 @@ from operator import is_
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
 from pcl_core.ir.facts import Facts, Kind
 from pcl_core.ir.infer import Inference
-from pcl_core.ir.nodes import (
-    And,
-    Cmp,
-    Const,
-    Count,
-    Iff,
-    Implies,
-    Label,
-    Lookup,
-    Max,
-    Min,
-    Node,
-    Or,
-    Product,
-    Ref,
-    Sum,
-    Var,
-    children,
-)
+from pcl_core.ir.language import TABLE, children, with_children
+from pcl_core.ir.nodes import Const, Count, Label, Node, Product, Ref, Sum, Var
 from pcl_core.ir.numbers import Number
 from pcl_core.ir.symbols import Symbols
 
@@ -132,20 +115,12 @@ class ContextSplit:
                 return self._definitions[node.name]
             case Sum():
                 return self._sum(node)
-            case Product() | Min() | Max() | Count() | And() | Or():
+            case _ if TABLE[type(node)].regroups or isinstance(node, Count):
                 return self._grouped(node)
-            case Cmp() | Implies() | Iff():
-                left, right = self.split(node.left), self.split(node.right)
-                if left is node.left and right is node.right:
-                    return node
-                return node.model_copy(update={"left": left, "right": right})
-            case Lookup():
-                keys = tuple(map(self.split, node.keys))
-                return node if _same(keys, node.keys) else node.model_copy(update={"keys": keys})
-            case _ if hasattr(node, "args"):
-                return node.model_copy(update={"args": tuple(map(self.split, node.args))})
             case _:
-                return node.model_copy(update={"arg": self.split(children(node)[0])})
+                before = children(node)
+                found = tuple(map(self.split, before))
+                return node if _same(found, before) else with_children(node, found)
 
     def _sum(self, node: Sum) -> Node:
         """All fixed terms of a sum, its constant included, become one context value."""
@@ -161,26 +136,23 @@ class ContextSplit:
         coefs = tuple([coef for coef, _ in own])
         return node.model_copy(update={"coefs": (*coefs, 1), "args": (*args, value), "constant": 0})
 
-    def _grouped(self, node: Product | Min | Max | Count | And | Or) -> Node:
+    def _grouped(self, node: Node) -> Node:
         """All fixed arguments of an operation that may be regrouped become one context value."""
         own: list[Node] = []
         fixed: list[Node] = []
-        for arg in node.args:
+        for arg in children(node):
             # A constant factor beside a truth value of the context would make a number of it, and of numbers a product
             # may vary in one only.
             stays = self.depends(arg) or (isinstance(node, Product) and self._is_constant(arg))
             (own if stays else fixed).append(arg)
         args = tuple([self.split(arg) for arg in own])
         if not fixed:
-            return node if _same(args, node.args) else node.model_copy(update={"args": args})
-        rest = (
-            fixed[0]
-            if len(fixed) == 1 and not isinstance(node, Count)
-            else node.model_copy(update={"args": tuple(fixed)})
-        )
+            return node if _same(args, children(node)) else with_children(node, args)
         if isinstance(node, Count):  # a count of fixed truths is a number, added to the count of the others
-            return Sum(coefs=(1, 1), args=(Count(args=args), self._fixed(rest)))
-        return node.model_copy(update={"args": (*args, self._fixed(rest))})
+            counted = self._fixed(with_children(node, tuple(fixed)))
+            return Sum(coefs=(1, 1), args=(with_children(node, args), counted))
+        rest = fixed[0] if len(fixed) == 1 else with_children(node, tuple(fixed))
+        return with_children(node, (*args, self._fixed(rest)))
 
     def _is_constant(self, node: Node) -> bool:
         facts = self.inference.facts(node)

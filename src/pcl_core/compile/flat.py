@@ -4,7 +4,8 @@ Solvers with logic (CP-SAT) take it as it is; linear solvers take what `linearis
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from pcl_core.compile.forms import Form, Literal, add
@@ -63,6 +64,27 @@ class ExactlyOne:
 
 
 @dataclass(frozen=True, slots=True)
+class AtMostOne:
+    """No two of the literals are true."""
+
+    literals: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Different:
+    """No two of the forms are equal; each has one column, or none."""
+
+    forms: tuple[Form, ...]
+    by_value: tuple[tuple[Literal, ...], ...] = ()
+    """The same once more, where all forms have literals for their values: of each of these at most one is true."""
+
+    def pairs(self) -> list[Form]:
+        """The same as differences that are not zero."""
+        found = [add([(1, first), (-1, second)]) for first, second in combinations(self.forms, 2)]
+        return [form for form in found if form.columns]
+
+
+@dataclass(frozen=True, slots=True)
 class Maximum:
     """The column is the largest of the forms."""
 
@@ -70,7 +92,7 @@ class Maximum:
     forms: tuple[Form, ...]
 
 
-FlatConstraint: TypeAlias = Row | Implied | Apart | Clause | ExactlyOne | Maximum
+FlatConstraint: TypeAlias = Row | Implied | Apart | Clause | ExactlyOne | AtMostOne | Different | Maximum
 
 
 class Groups(NamedTuple):
@@ -97,6 +119,8 @@ class FlatModel:
     context: tuple[VariableColumns, ...] = ()
     features: tuple[Form, ...] = ()
     groups: Groups = NO_GROUPS
+    indicators: Mapping[int, Mapping[int, Literal]] = field(default_factory=dict)
+    """For columns of which it was asked: for each value the literal that is true where the column has it."""
 
     @property
     def context_columns(self) -> frozenset[int]:
@@ -127,9 +151,9 @@ class FlatModel:
         sizes = [max(abs(column.lower), abs(column.upper)) for column in self.columns]
         found = sum(sizes)
         for constraint in self.constraints:
-            if isinstance(constraint, (Clause, ExactlyOne)):
+            if isinstance(constraint, (Clause, ExactlyOne, AtMostOne)):
                 continue
-            forms = constraint.forms if isinstance(constraint, Maximum) else (constraint.form,)
+            forms = constraint.forms if isinstance(constraint, (Maximum, Different)) else (constraint.form,)
             for form in forms:
                 total = sum([abs(coef) * sizes[column] for column, coef in zip(form.columns, form.coefs, strict=True)])
                 found = max(found, total + abs(form.constant))
@@ -173,6 +197,10 @@ class FlatModel:
                 return " or ".join(map(self._literal_text, constraint.literals))
             case ExactlyOne():
                 return "exactly one of " + ", ".join(map(self._literal_text, constraint.literals))
+            case AtMostOne():
+                return "at most one of " + ", ".join(map(self._literal_text, constraint.literals))
+            case Different():
+                return "all different: " + ", ".join(map(self.form_text, constraint.forms))
             case Maximum():
                 forms = ", ".join(map(self.form_text, constraint.forms))
                 return f"{self.columns[constraint.column].name} = max({forms})"

@@ -11,6 +11,7 @@ from pcl_core.compile.flat import (
     Apart,
     Clause,
     Column,
+    Different,
     ExactlyOne,
     FlatConstraint,
     FlatModel,
@@ -20,7 +21,7 @@ from pcl_core.compile.flat import (
     Row,
     interval,
 )
-from pcl_core.compile.forms import Form, Truth, add, negated, truth_form
+from pcl_core.compile.forms import Form, Literal, Truth, add, negated, truth_form
 from pcl_core.ir.coding import VariableColumns
 
 
@@ -53,7 +54,7 @@ class FlatBuilder:
         self._groups = Groups({}, [])
         self._made = 0
         self._named: dict[tuple[object, ...], int] = {}
-        self._indicators: dict[int, dict[int, Truth]] = {}
+        self._indicators: dict[int, dict[int, Literal]] = {}
 
     def model(
         self, variables: Sequence[VariableColumns], context: Sequence[VariableColumns], features: Sequence[Form]
@@ -67,6 +68,7 @@ class FlatBuilder:
             tuple(context),
             tuple(features),
             self._groups,
+            self._indicators,
         )
 
     def bounds(self, form: Form) -> tuple[int, int]:
@@ -210,8 +212,11 @@ class FlatBuilder:
         if len(form.columns) == 1 and form.columns[0] in self._indicators:
             wanted = -form.constant // form.coefs[0]
             return self._indicators[form.columns[0]].get(wanted, False)
-        if sorted(form.coefs) == [-1, 1] and form.constant == 0 and all(map(self._is_boolean, form.columns)):
-            return negated(self.differ(*form.columns))
+        if len(form.columns) == 2 and all(map(self._is_boolean, form.columns)):
+            if sorted(form.coefs) == [-1, 1] and form.constant == 0:
+                return negated(self.differ(*form.columns))
+            if abs(form.constant) == 1 and form.coefs == (-form.constant,) * 2:  # x + y == 1
+                return self.differ(*form.columns)
         divisor = math.gcd(*form.coefs) * (1 if form.coefs[0] > 0 else -1)
         form = Form(form.columns, tuple([c // divisor for c in form.coefs]), form.constant // divisor)
         key = ("==", form)
@@ -225,7 +230,7 @@ class FlatBuilder:
         held = self.columns[column]
         return held.lower >= 0 and held.upper <= 1
 
-    def indicators(self, column: int) -> dict[int, Truth]:
+    def indicators(self, column: int) -> dict[int, Literal]:
         """For each value of a column the literal that is true exactly where the column has it."""
         if column not in self._indicators:
             held = self.columns[column]
@@ -260,11 +265,8 @@ class FlatBuilder:
         kept += [form for form in dict.fromkeys(forms) if form not in kept and self.bounds(form)[0] == floor][:1]
         if len(kept) == 1:
             return kept[0]
-        # max(g·a + r, g·b + r) is g·max(a, b) + r
-        first = kept[0].constant
-        divisor = math.gcd(*(number for form in kept for number in (*form.coefs, form.constant - first)))
-        rest = first % divisor
-        forms = tuple(_quotient(form, divisor) for form in kept)
+        divisor, forms = _without_common(kept)  # max(g·a + r, g·b + r) is g·max(a, b) + r
+        rest = kept[0].constant % divisor
         key = ("max", tuple(sorted(forms)))
         if key not in self._named:
             bounds = [self.bounds(form) for form in forms]
@@ -272,6 +274,29 @@ class FlatBuilder:
             self._named[key] = fresh
             self.define(Maximum(fresh, forms))
         return Form((self._named[key],), (divisor,), rest, digits)
+
+    def overlapping(self, forms: Sequence[Form]) -> list[list[Form]]:
+        """The forms in groups of two and more, such that only those of a group can be equal; bounds tell the others apart."""
+        found: list[list[Form]] = []
+        end: int | None = None
+        for low, high, form in sorted([(*self.bounds(form), form) for form in forms]):
+            if end is None or low > end:
+                found.append([])
+            found[-1].append(form)
+            end = high if end is None else max(end, high)
+        return [group for group in found if len(group) > 1]
+
+    def different(self, forms: Sequence[Form]) -> Different:
+        """No two of the forms are equal. Where all have literals for their values, these say it too."""
+        _, small = _without_common(forms)
+        affine = tuple([form if len(form.columns) < 2 else Form((self.as_column(form),), (1,)) for form in small])
+        having: dict[int, list[Literal]] = {}
+        for form in affine:
+            if not form.columns or form.columns[0] not in self._indicators:
+                return Different(affine)
+            for value, literal in self._indicators[form.columns[0]].items():
+                having.setdefault(form.constant + form.coefs[0] * value, []).append(literal)
+        return Different(affine, tuple([tuple(literals) for literals in having.values() if len(literals) > 1]))
 
     def times(self, truth: Truth, form: Form) -> Form:
         """The form where the literal is true, zero elsewhere."""
@@ -291,6 +316,13 @@ class FlatBuilder:
             self.define(Implied(~truth, mine, 0, 0))
         found = Form((self._named[key],), (divisor,))
         return (add([(1, found), (rest, truth_form(truth))]) if rest else found)._replace(places=form.places)
+
+
+def _without_common(forms: Sequence[Form]) -> tuple[int, tuple[Form, ...]]:
+    """The largest g and smallest forms a, such that the forms are g·a + r for one r."""
+    first = forms[0].constant
+    divisor = math.gcd(*(number for form in forms for number in (*form.coefs, form.constant - first))) or 1
+    return divisor, tuple(_quotient(form, divisor) for form in forms)
 
 
 def _quotient(form: Form, divisor: int) -> Form:

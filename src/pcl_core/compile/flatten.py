@@ -11,23 +11,20 @@ A constraint at the root is stated directly; only what is nested is named by a B
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations, product
+from itertools import product
 
 from pcl_core.compile.context import Split
-from pcl_core.compile.flat import Apart, Clause, FlatModel, Row
+from pcl_core.compile.flat import Apart, AtMostOne, Clause, FlatModel, Row
 from pcl_core.compile.flat_builder import FlatBuilder, divided
 from pcl_core.compile.forms import Form, Truth, add, negated, total, truth_form
 from pcl_core.ir.coding import VariableColumns, column_specs, is_labelled
 from pcl_core.ir.domains import AnyVariable
+from pcl_core.ir.language import TABLE, decomposed, is_logical
 from pcl_core.ir.nodes import (
-    Abs,
     AllDifferent,
     And,
     Cmp,
     Const,
-    Count,
-    Iff,
-    Implies,
     In,
     Key,
     Label,
@@ -44,8 +41,6 @@ from pcl_core.ir.nodes import (
 )
 from pcl_core.ir.numbers import Number, places, scaled
 from pcl_core.ir.tables import Table
-
-LOGICAL = (Cmp, In, And, Or, Not, Implies, Iff, AllDifferent)
 
 
 def flatten(split: Split, origins: Sequence[int]) -> FlatModel:
@@ -95,13 +90,12 @@ class _Flattening:
                     self._require(arg)
             case Or():
                 self._clause([self.truth(arg) for arg in node.args])
-            case Implies():
-                self._clause([negated(self.truth(node.left)), self.truth(node.right)])
             case Cmp() if not self._is_label(node.left):
                 self._require_comparison(node)
-            case AllDifferent():
-                for left, right in combinations(node.args, 2):
-                    self._require(Cmp(rel="!=", left=left, right=right))
+            case AllDifferent() if len(node.args) > 2:
+                self._require_different(node.args)
+            case _ if TABLE[type(node)].decompose:
+                self._require(decomposed(node))
             case _:
                 self._clause([self.truth(node)])
 
@@ -116,14 +110,10 @@ class _Flattening:
 
     def _require_comparison(self, node: Cmp) -> None:
         form = self._difference(node)
-        low, high = self._build.bounds(form)
         if node.rel == "!=":
-            apart = divided(form, 0, 0) if form.columns else None
-            if low == high == 0:
-                self._clause([])
-            elif low <= 0 <= high and apart is not None:
-                self._build.require(Apart(self._build.always(), apart.form))
+            self._require_not_zero(form)
             return
+        low, high = self._build.bounds(form)
         lower = {">=": 0, ">": 1, "==": 0}.get(node.rel)
         upper = {"<=": 0, "<": -1, "==": 0}.get(node.rel)
         if (lower is None or low >= lower) and (upper is None or high <= upper):
@@ -133,6 +123,43 @@ class _Flattening:
             self._clause([])
         else:
             self._build.require(row)
+
+    def _require_not_zero(self, form: Form) -> None:
+        low, high = self._build.bounds(form)
+        apart = divided(form, 0, 0) if form.columns else None
+        if low == high == 0:
+            self._clause([])
+        elif low <= 0 <= high and apart is not None:
+            self._build.require(Apart(self._build.always(), apart.form))
+
+    def _require_different(self, args: Sequence[Node]) -> None:
+        """No two are equal: of each label's literals at most one is true; numbers are left to who knows them."""
+        if self._is_label(args[0]):
+            held = [self._labels(arg) for arg in args]
+            for label in dict.fromkeys(label for labels in held for label in labels):
+                self._at_most_one([labels[label] for labels in held if label in labels])
+            return
+        forms = [self.number(arg) for arg in args]
+        digits = max(form.places for form in forms)
+        for near in self._build.overlapping([form.at_places(digits)._replace(places=0) for form in forms]):
+            if len(near) == 2:
+                self._require_not_zero(add([(1, near[0]), (-1, near[1])]))
+            elif len(set(near)) < len(near):
+                self._clause([])
+            else:
+                self._build.require(self._build.different(near))
+
+    def _at_most_one(self, truths: Sequence[Truth]) -> None:
+        chosen = [truth for truth in truths if truth is True]
+        literals = tuple(truth for truth in truths if not isinstance(truth, bool))
+        if len(chosen) > 1:
+            self._clause([])
+        elif chosen or len(set(literals)) < len(literals):
+            for literal in dict.fromkeys(literals):
+                if chosen or literals.count(literal) > 1:
+                    self._clause([negated(literal)])
+        elif len(literals) > 1:
+            self._build.require(AtMostOne(literals))
 
     def _is_label(self, node: Node) -> bool:
         return isinstance(node, Label) or (isinstance(node, Var) and is_labelled(self._held[node.name].variable))
@@ -164,17 +191,12 @@ class _Flattening:
                     for coef, form in zip(node.coefs, forms, strict=True)
                 ]
                 return add([(1, constant), *terms], 0, digits)
-            case Count():
-                return add([(1, truth_form(self.truth(arg))) for arg in node.args])
             case Product():
                 return self._product(node.args)
             case Max():
                 return self._largest([self.number(arg) for arg in node.args])
             case Min():
                 return self._largest([self.number(arg).scaled(-1) for arg in node.args]).scaled(-1)
-            case Abs():
-                form = self.number(node.arg)
-                return self._largest([form, form.scaled(-1)])
             case Lookup():
                 return self._lookup(node)
             case Var():
@@ -186,8 +208,10 @@ class _Flattening:
                 )
             case Ref() | Label():
                 raise AssertionError(f"{node.op} is gone before flattening")
-            case _:
+            case _ if is_logical(node):
                 return truth_form(self.truth(node))
+            case _:
+                return self.number(decomposed(node))
 
     def _largest(self, forms: Sequence[Form]) -> Form:
         digits = max(form.places for form in forms)
@@ -197,7 +221,7 @@ class _Flattening:
         truths: list[Truth] = []
         number, constant, digits = None, 1, 0
         for arg in args:
-            if isinstance(arg, LOGICAL):
+            if is_logical(arg):
                 truths.append(self.truth(arg))
                 continue
             factor = self.number(arg)
@@ -235,20 +259,15 @@ class _Flattening:
                 return self._build.any_of([self.truth(arg) for arg in node.args])
             case Not():
                 return negated(self.truth(node.arg))
-            case Implies():
-                return self._build.any_of([negated(self.truth(node.left)), self.truth(node.right)])
-            case Iff():
-                return negated(self._build.differ(self.truth(node.left), self.truth(node.right)))
             case In():
                 return self._member(node)
-            case AllDifferent():
-                pairs = combinations(node.args, 2)
-                return self._build.all_of([self.truth(Cmp(rel="!=", left=a, right=b)) for a, b in pairs])
             case Cmp() if self._is_label(node.left):
                 same = self._same_label(node.left, node.right)
                 return same if node.rel == "==" else negated(same)
             case Cmp():
                 return self._compared(node)
+            case _ if is_logical(node):
+                return self.truth(decomposed(node))
             case _:
                 return self._build.as_truth(self.number(node))
 

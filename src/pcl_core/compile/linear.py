@@ -5,13 +5,28 @@
     literal => row    big-M with the smallest M that bounds allow where the literal is false, one row for each side
     literal => != 0   two more Booleans say on which side of zero the form lies
     maximum           column >= each form; a Boolean for each form says which one it equals
+    at most one       Σ literals <= 1
+    all different     for each value Σ (the form is this one) <= 1, or every pair told apart
 
 Columns that the context fixes are moved to the right-hand side: lower <= A·x + C·context <= upper.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pcl_core.compile.flat import Apart, Clause, Column, ExactlyOne, FlatModel, Implied, Maximum, Row, interval
+from pcl_core.compile.flat import (
+    Apart,
+    AtMostOne,
+    Clause,
+    Column,
+    Different,
+    ExactlyOne,
+    FlatModel,
+    Implied,
+    Maximum,
+    Row,
+    interval,
+)
 from pcl_core.compile.forms import Form, Literal, add, form_of, total, truth_form
 from pcl_core.compile.sizes import Sizes, sizes_of
 
@@ -46,9 +61,13 @@ def linearise(flat: FlatModel) -> LinearModel:
             case Implied():
                 work.implied(constraint.literal, constraint.form, constraint.lower, constraint.upper)
             case Apart():
-                work.apart(constraint)
+                work.apart(constraint.form, ~constraint.literal)
             case Maximum():
                 work.maximum(constraint)
+            case AtMostOne():
+                work.row(total(constraint.literals), None, 1)
+            case Different():
+                work.different(constraint)
     return work.done()
 
 
@@ -58,6 +77,7 @@ class _Linearisation:
         self._rows: list[Row] = []
         self._settled = {at for at, column in enumerate(flat.columns) if column.lower == column.upper}
         self._zero: dict[Literal, list[int]] = {}
+        self._indicators = {**flat.indicators}
 
     def done(self) -> LinearModel:
         sizes = sizes_of(self._columns, self._rows, self._context)
@@ -66,8 +86,8 @@ class _Linearisation:
     def _bounds(self, form: Form) -> tuple[int, int]:
         return interval(form, self._columns, self._groups)
 
-    def _boolean(self, name: str) -> int:
-        self._columns.append(Column(f"{name}{len(self._columns)}", 0, 1))
+    def _boolean(self, sort: str, value: int | None = None) -> int:
+        self._columns.append(Column(f"{sort}{len(self._columns) if value is None else value}", 0, 1))
         return len(self._columns) - 1
 
     def settle(self, literal: Literal) -> None:
@@ -137,11 +157,39 @@ class _Linearisation:
         form = self._without_settled(total(constraint.literals))
         self._rows.append(Row(Form(form.columns, form.coefs), 1 - form.constant, 1 - form.constant))
 
-    def apart(self, constraint: Apart) -> None:
-        below, above = self._boolean("below"), self._boolean("above")
-        self.implied(below, constraint.form, None, -1)
-        self.implied(above, constraint.form, 1, None)
-        self.row(total((~constraint.literal, below, above)), 1, None)
+    def apart(self, form: Form, *unless: Literal) -> None:
+        low, high = self._bounds(form)
+        if low <= 0 <= high:
+            below, above = self._boolean("below"), self._boolean("above")
+            self.implied(below, form, None, -1)
+            self.implied(above, form, 1, None)
+            self.row(total((*unless, below, above)), 1, None)
+
+    def different(self, constraint: Different) -> None:
+        """Of the indicators of each value at most one is true; pairs are told apart where that takes fewer columns."""
+        by_value: Iterable[Sequence[Literal]] = constraint.by_value
+        columns = [form.columns[0] for form in constraint.forms if form.columns]
+        values = sum(self._columns[at].upper - self._columns[at].lower + 1 for at in columns)
+        if not by_value and len(columns) == len(constraint.forms) and values <= 2 * len(columns) * (len(columns) - 1):
+            having: dict[int, list[Literal]] = {}
+            for form in constraint.forms:
+                for value, literal in self._indicated(form.columns[0]).items():
+                    having.setdefault(form.constant + form.coefs[0] * value, []).append(literal)
+            by_value = having.values()
+        for literals in by_value:
+            self.row(total(literals), None, 1)
+        for pair in () if by_value else constraint.pairs():
+            self.apart(pair)
+
+    def _indicated(self, column: int) -> Mapping[int, Literal]:
+        """For each value of a column the literal that is true where it has it."""
+        if column not in self._indicators:
+            held = self._columns[column]
+            made = {value: self._boolean(f"{held.name}=", value) for value in range(held.lower, held.upper + 1)}
+            self._indicators[column] = made
+            self.exactly_one(ExactlyOne(tuple(made.values())))
+            self.row(form_of({column: -1} | {at: value for value, at in made.items()}, 0), 0, 0)
+        return self._indicators[column]
 
     def maximum(self, constraint: Maximum) -> None:
         column = Form((constraint.column,), (1,))

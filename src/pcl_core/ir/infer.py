@@ -8,33 +8,10 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pcl_core.errors import Code, suggest
-from pcl_core.ir.domains import BoolVariable, IntVariable
+from pcl_core.ir.coding import is_labelled, range_of
 from pcl_core.ir.facts import UNKNOWN, Facts, Kind
-from pcl_core.ir.nodes import (
-    MAX_DEPTH,
-    Abs,
-    AllDifferent,
-    And,
-    Cmp,
-    Const,
-    Count,
-    Iff,
-    Implies,
-    In,
-    Key,
-    Label,
-    Lookup,
-    Max,
-    Min,
-    Node,
-    Not,
-    Or,
-    Product,
-    Ref,
-    Relation,
-    Sum,
-    Var,
-)
+from pcl_core.ir.language import TABLE, children
+from pcl_core.ir.nodes import MAX_DEPTH, Cmp, Const, In, Key, Label, Lookup, Node, Product, Ref, Relation, Sum, Var
 from pcl_core.ir.numbers import MAX_MAGNITUDE, places, scaled
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table
@@ -92,43 +69,27 @@ class Inference:
                 return self._product(node)
             case Lookup():
                 return self._lookup(node)
-            case Min() | Max():
-                return self._extreme(node, min if isinstance(node, Min) else max)
-            case Abs():
-                arg = self._number(node.arg, "abs")
-                lowest = 0 if arg.low <= 0 <= arg.high else min(abs(arg.low), abs(arg.high))
-                return self._made(Kind.NUMBER, lowest, max(abs(arg.low), abs(arg.high)), arg.places, [arg])
-            case Count():
-                args = [self._truth(arg, "count") for arg in node.args]
-                low, high = sum(a.low for a in args), sum(a.high for a in args)
-                return self._made(Kind.NUMBER, low, high, 0, args)
             case Cmp():
                 return self._comparison(node)
             case In():
                 return self._membership(node)
-            case And():
-                args = [self._truth(arg, "and") for arg in node.args]
-                return self._made(Kind.TRUTH, min(a.low for a in args), min(a.high for a in args), 0, args)
-            case Or():
-                args = [self._truth(arg, "or") for arg in node.args]
-                return self._made(Kind.TRUTH, max(a.low for a in args), max(a.high for a in args), 0, args)
-            case Not():
-                arg = self._truth(node.arg, "not")
-                return self._made(Kind.TRUTH, 1 - arg.high, 1 - arg.low, 0, [arg])
-            case Implies():
-                left, right = self._truth(node.left, "implies"), self._truth(node.right, "implies")
-                low, high = max(1 - left.high, right.low), max(1 - left.low, right.high)
-                return self._made(Kind.TRUTH, low, high, 0, [left, right])
-            case Iff():
-                left, right = self._truth(node.left, "iff"), self._truth(node.right, "iff")
-                return self._made(Kind.TRUTH, *_decided("==", left, right), 0, [left, right])
-            case AllDifferent():
-                args = [self.facts(arg) for arg in node.args]
-                if len({a.kind is Kind.LABEL for a in args if a.kind is not Kind.UNKNOWN}) > 1:
-                    self._report(Code.WRONG_KIND, "all_different mixes labels and numbers", "give all of one sort")
-                elif any(a.kind is Kind.NUMBER for a in args):
-                    self._aligned(args)
-                return self._made(Kind.TRUTH, 0, 1, 0, args)
+            case _:
+                return self._of_arguments(node)
+
+    def _of_arguments(self, node: Node) -> Facts:
+        """For the kinds whose bounds follow from those of their arguments."""
+        entry = TABLE[type(node)]
+        assert entry.bounds is not None, f"`{node.op}` has rules of its own"
+        if entry.takes is Kind.TRUTH:
+            args = [self._truth(arg, node.op) for arg in children(node)]
+        elif entry.takes is Kind.NUMBER:
+            args = [self._number(arg, node.op) for arg in children(node)]
+        else:
+            args = [self.facts(arg) for arg in children(node)]
+            if len({a.kind is Kind.LABEL for a in args if a.kind is not Kind.UNKNOWN}) > 1:
+                self._report(Code.WRONG_KIND, f"{node.op} mixes labels and numbers", "give all of one sort")
+        digits, units = self._aligned(args)
+        return self._made(entry.gives, *entry.bounds(units), digits if entry.gives is Kind.NUMBER else 0, args)
 
     def _made(self, kind: Kind, low: int, high: int, digits: int, below: Sequence[Facts]) -> Facts:
         deepest = max((facts.depth for facts in below), default=0)
@@ -169,12 +130,11 @@ class Inference:
         if variable is None:
             self._report_unknown("variable", name, self._symbols.variables)
             return UNKNOWN
-        if isinstance(variable, BoolVariable):
-            return Facts(Kind.TRUTH)
-        if isinstance(variable, IntVariable):
-            return Facts(Kind.NUMBER, variable.lower, variable.upper)
-        labels = self._label_sets.setdefault(variable.labels, frozenset(variable.labels))
-        return Facts(Kind.LABEL, labels=labels)
+        if is_labelled(variable):
+            labels = self._label_sets.setdefault(variable.labels, frozenset(variable.labels))
+            return Facts(Kind.LABEL, labels=labels)
+        codes = range_of(variable)
+        return Facts(variable.kind, codes[0], codes[-1])
 
     def _definition(self, name: str) -> Facts:
         facts = self._definitions.get(name)
@@ -236,11 +196,6 @@ class Inference:
             self._overflow(digits)
             return UNKNOWN
         return self._made(Kind.NUMBER, low, high, digits, args)
-
-    def _extreme(self, node: Min | Max, pick: Callable[[Iterable[int]], int]) -> Facts:
-        args = [self._number(arg, node.op) for arg in node.args]
-        digits, units = self._aligned(args)
-        return self._made(Kind.NUMBER, pick(low for low, _ in units), pick(high for _, high in units), digits, args)
 
     def _aligned(self, args: list[Facts]) -> tuple[int, list[tuple[int, int]]]:
         """Intervals at the number of places that all arguments share."""

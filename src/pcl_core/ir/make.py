@@ -15,7 +15,9 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import TypeAlias
 
-from pcl_core.ir.evaluate import RELATIONS
+from pcl_core.ir.evaluate import RELATIONS, Evaluation
+from pcl_core.ir.facts import Kind
+from pcl_core.ir.language import TABLE, children, kind_of
 from pcl_core.ir.nodes import (
     Abs,
     AllDifferent,
@@ -39,9 +41,10 @@ from pcl_core.ir.nodes import (
     Relation,
     Sum,
 )
-from pcl_core.ir.numbers import Exact, Number, exact, from_fraction, magnitude, to_exact
+from pcl_core.ir.numbers import Exact, Number, exact, from_fraction, to_exact
+from pcl_core.ir.symbols import Symbols
 
-Operand: TypeAlias = Node | bool | int | float | Decimal | str
+NodeLike: TypeAlias = Node | bool | int | float | Decimal | str
 """What the constructors accept: a node, or a plain value that stands for a constant."""
 
 TRUE = Const(value=True)
@@ -50,7 +53,7 @@ FALSE = Const(value=False)
 OPPOSITE: dict[Relation, Relation] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
-def node(operand: Operand) -> Node:
+def node(operand: NodeLike) -> Node:
     """A node from a node or a plain value; text is a label."""
     if isinstance(operand, Frozen):
         return operand
@@ -76,6 +79,22 @@ def truth(operand: Node) -> bool | None:
 def number(value: Exact) -> Number:
     """An exact result as a number that may stand in a problem (checked for size)."""
     return exact(from_fraction(value))
+
+
+def folded(made: Node) -> Node:
+    """A node of any kind, or the constant that the reference evaluator makes of it where all below it is constant.
+
+    What has no meaning stays as it is: labels among numbers, and numbers or labels in the place of truth values.
+    """
+    below = children(made)
+    if not all(isinstance(child, (Const, Label)) for child in below):
+        return made
+    kinds = {kind_of(child, lambda _: Kind.UNKNOWN) for child in below}
+    takes = TABLE[type(made)].takes
+    if (Kind.LABEL in kinds and (takes is Kind.NUMBER or len(kinds) > 1)) or (takes is Kind.TRUTH and kinds != {takes}):
+        return made
+    value = Evaluation(Symbols(), {}).value(made)
+    return node(value) if isinstance(value, bool | str) else Const(value=number(value))
 
 
 def linear(terms: Iterable[tuple[Number, Node]], offset: Number = 0) -> Node:
@@ -107,15 +126,15 @@ def _times(left: Number, right: Number) -> Number:
     return number(to_exact(left) * to_exact(right))
 
 
-def add(*operands: Operand) -> Node:
+def add(*operands: NodeLike) -> Node:
     return linear((1, node(operand)) for operand in operands)
 
 
-def subtract(left: Operand, right: Operand) -> Node:
+def subtract(left: NodeLike, right: NodeLike) -> Node:
     return linear(((1, node(left)), (-1, node(right))))
 
 
-def multiply(left: Operand, right: Operand) -> Node:
+def multiply(left: NodeLike, right: NodeLike) -> Node:
     """A product; a constant factor becomes a coefficient."""
     first, second = node(left), node(right)
     for factor, other in ((first, second), (second, first)):
@@ -129,7 +148,7 @@ def multiply(left: Operand, right: Operand) -> Node:
     return Product(args=tuple(args))
 
 
-def compare(left: Operand, rel: Relation, right: Operand) -> Node:
+def compare(left: NodeLike, rel: Relation, right: NodeLike) -> Node:
     first, second = node(left), node(right)
     if isinstance(first, Label) and isinstance(second, Label) and rel in ("==", "!="):
         return node((first.value == second.value) is (rel == "=="))
@@ -139,15 +158,15 @@ def compare(left: Operand, rel: Relation, right: Operand) -> Node:
     return Cmp(rel=rel, left=first, right=second)
 
 
-def conjunction(operands: Iterable[Operand]) -> Node:
+def conjunction(operands: Iterable[NodeLike]) -> Node:
     return _combine(operands, And, neutral=True)
 
 
-def disjunction(operands: Iterable[Operand]) -> Node:
+def disjunction(operands: Iterable[NodeLike]) -> Node:
     return _combine(operands, Or, neutral=False)
 
 
-def _combine(operands: Iterable[Operand], kind: type[And] | type[Or], neutral: bool) -> Node:
+def _combine(operands: Iterable[NodeLike], kind: type[And] | type[Or], neutral: bool) -> Node:
     args: list[Node] = []
     for operand in map(node, operands):
         if truth(operand) is not neutral:
@@ -157,7 +176,7 @@ def _combine(operands: Iterable[Operand], kind: type[And] | type[Or], neutral: b
     return args[0] if len(args) == 1 else kind(args=tuple(args))
 
 
-def negation(operand: Operand) -> Node:
+def negation(operand: NodeLike) -> Node:
     inner = node(operand)
     known = truth(inner)
     if known is not None:
@@ -169,7 +188,7 @@ def negation(operand: Operand) -> Node:
     return Not(arg=inner)
 
 
-def implies(left: Operand, right: Operand) -> Node:
+def implies(left: NodeLike, right: NodeLike) -> Node:
     first, second = node(left), node(right)
     match truth(first), truth(second):
         case (True, _):
@@ -182,7 +201,7 @@ def implies(left: Operand, right: Operand) -> Node:
             return Implies(left=first, right=second)
 
 
-def iff(left: Operand, right: Operand) -> Node:
+def iff(left: NodeLike, right: NodeLike) -> Node:
     first, second = node(left), node(right)
     for known, other in ((truth(first), second), (truth(second), first)):
         if known is not None:
@@ -190,7 +209,7 @@ def iff(left: Operand, right: Operand) -> Node:
     return Iff(left=first, right=second)
 
 
-def choose(condition: Operand, yes: Operand, no: Operand) -> Node:
+def choose(condition: NodeLike, yes: NodeLike, no: NodeLike) -> Node:
     """`yes` where the condition holds, `no` elsewhere, for numbers: no + condition · (yes − no)."""
     test, first, second = node(condition), node(yes), node(no)
     known = truth(test)
@@ -202,7 +221,7 @@ def choose(condition: Operand, yes: Operand, no: Operand) -> Node:
     return linear(((1, multiply(test, subtract(first, second))), (1, second)))
 
 
-def count(operands: Iterable[Operand]) -> Node:
+def count(operands: Iterable[NodeLike]) -> Node:
     args = [node(operand) for operand in operands]
     known = sum(1 for arg in args if truth(arg))
     free = tuple(arg for arg in args if truth(arg) is None)
@@ -212,50 +231,36 @@ def count(operands: Iterable[Operand]) -> Node:
     return counted if known == 0 else Sum(coefs=(1,), args=(counted,), constant=known)
 
 
-def minimum(operands: Sequence[Operand]) -> Node:
+def minimum(operands: Sequence[NodeLike]) -> Node:
     return _extreme(operands, Min)
 
 
-def maximum(operands: Sequence[Operand]) -> Node:
+def maximum(operands: Sequence[NodeLike]) -> Node:
     return _extreme(operands, Max)
 
 
-def _extreme(operands: Sequence[Operand], kind: type[Min] | type[Max]) -> Node:
+def _extreme(operands: Sequence[NodeLike], kind: type[Min] | type[Max]) -> Node:
     args = tuple(node(operand) for operand in operands)
-    known = [value for value in map(constant, args) if value is not None]
-    if len(known) == len(args):
-        return Const(value=number(min(known) if kind is Min else max(known)))
-    return args[0] if len(args) == 1 else kind(args=args)
+    return args[0] if len(args) == 1 and constant(args[0]) is None else folded(kind(args=args))
 
 
-def absolute(operand: Operand) -> Node:
-    inner = node(operand)
-    fixed = constant(inner)
-    return Abs(arg=inner) if fixed is None else Const(value=number(magnitude(fixed)))
+def absolute(operand: NodeLike) -> Node:
+    return folded(Abs(arg=node(operand)))
 
 
-def member(operand: Operand, values: Iterable[Key]) -> Node:
+def member(operand: NodeLike, values: Iterable[Key]) -> Node:
     inner = node(operand)
     listed = tuple(dict.fromkeys(values))
     if not listed:
         return FALSE
-    fixed = inner.value if isinstance(inner, Label) else constant(inner)
-    if fixed is None or any(isinstance(value, str) is not isinstance(inner, Label) for value in listed):
-        return In(arg=inner, values=listed)
-    return node(fixed in listed)
+    made = In(arg=inner, values=listed)
+    return made if any(isinstance(value, str) is not isinstance(inner, Label) for value in listed) else folded(made)
 
 
-def all_different(operands: Iterable[Operand]) -> Node:
+def all_different(operands: Iterable[NodeLike]) -> Node:
     args = tuple(node(operand) for operand in operands)
-    if len(args) < 2:
-        return TRUE
-    labels = {arg.value for arg in args if isinstance(arg, Label)}
-    numbers = {value for value in map(constant, args) if value is not None}
-    known = len(args) == sum(isinstance(arg, (Const, Label)) for arg in args)
-    if known and not (labels and numbers):
-        return node(len(labels) + len(numbers) == len(args))
-    return AllDifferent(args=args)
+    return TRUE if len(args) < 2 else folded(AllDifferent(args=args))
 
 
-def lookup(table: str, keys: Iterable[Operand]) -> Node:
+def lookup(table: str, keys: Iterable[NodeLike]) -> Node:
     return Lookup(table=table, keys=tuple(node(key) for key in keys))

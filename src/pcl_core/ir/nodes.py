@@ -1,12 +1,12 @@
 """Expression nodes: the whole language that features, constraints and definitions are written in.
 
 Every node is a frozen model told apart by `op`. Their meaning is given once, by the reference evaluator in
-`pcl_core.ir.evaluate`; a truth value counts as 0 or 1 wherever a number is expected.
+`pcl_core.ir.evaluate`; a truth value counts as 0 or 1 wherever a number is expected. All else that is to be known of a kind
+is in the table of `pcl_core.ir.language`.
 """
 
-from collections.abc import Callable
 from decimal import Decimal
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
@@ -196,23 +196,7 @@ Node: TypeAlias = (
 )  # fmt: skip
 Expr: TypeAlias = Annotated[Node, Field(discriminator="op")]
 
-NODE_TYPES: tuple[type[Node], ...] = (
-    Const, Label, Var, Ref, Sum, Product, Lookup, Min, Max, Abs, Count,
-    Cmp, In, And, Or, Not, Implies, Iff, AllDifferent,
-)  # fmt: skip
+NODE_TYPES: tuple[type[Node], ...] = get_args(Node)
 
 for _node_type in NODE_TYPES:
     _node_type.model_rebuild()
-
-_CHILDREN: dict[type[Frozen], Callable[[Any], tuple[Node, ...]]] = {
-    **{kind: lambda node: () for kind in (Const, Label, Var, Ref)},
-    **{kind: lambda node: (node.left, node.right) for kind in (Cmp, Implies, Iff)},
-    **{kind: lambda node: node.args for kind in (Sum, Product, Min, Max, Count, And, Or, AllDifferent)},
-    **{kind: lambda node: (node.arg,) for kind in (Abs, In, Not)},
-    Lookup: lambda node: node.keys,
-}
-
-
-def children(node: Node) -> tuple[Node, ...]:
-    """The expressions directly below a node, in reading order."""
-    return _CHILDREN[type(node)](node)

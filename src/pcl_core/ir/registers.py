@@ -1,8 +1,8 @@
 """Expressions as registers of whole numbers: nine operations carry the whole language.
 
     x < y, x <= y, x == y, x != y     comparisons, after both sides are brought to the same decimal places
-    offset + Σ factor · x             sums; also counts, negation and changes of decimal places
-    Π x, min x, max x                 products; `and` is min, `or` is max, `abs x` is max(x, -x)
+    offset + Σ factor · x             sums; also negation and changes of decimal places
+    Π x, min x, max x                 products; `and` is min, `or` is max
     entries[Σ keys[factor + x]]       table look-ups; `factor` is where an axis' keys start
 
 Values are coded as `pcl_core.ir.coding` says. Equal registers are shared.
@@ -10,32 +10,11 @@ Values are coded as `pcl_core.ir.coding` says. Equal registers are shared.
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from itertools import combinations
 from typing import Any, NamedTuple
 
 from pcl_core.ir.coding import Coding, is_labelled
-from pcl_core.ir.nodes import (
-    Abs,
-    AllDifferent,
-    And,
-    Cmp,
-    Const,
-    Count,
-    Iff,
-    Implies,
-    In,
-    Label,
-    Lookup,
-    Max,
-    Min,
-    Node,
-    Not,
-    Or,
-    Product,
-    Ref,
-    Sum,
-    Var,
-)
+from pcl_core.ir.language import decomposed
+from pcl_core.ir.nodes import And, Cmp, Const, In, Label, Lookup, Max, Min, Node, Not, Or, Product, Ref, Sum, Var
 from pcl_core.ir.numbers import Number, places, scaled
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table
@@ -175,8 +154,6 @@ class Registers:
                 raise AssertionError("`add` has answered this already")
             case Sum():
                 return self._linear(node.coefs, [self.add(arg) for arg in node.args], node.constant)
-            case Count():
-                return self._linear([1] * len(node.args), [self.add(arg) for arg in node.args])
             case Not():
                 return self._negation(self.add(node.arg))
             case Product():
@@ -186,21 +163,12 @@ class Registers:
                 return self._reduce(Operation.MIN, [self.add(arg) for arg in node.args])
             case Max() | Or():
                 return self._reduce(Operation.MAX, [self.add(arg) for arg in node.args])
-            case Implies():
-                return self._reduce(Operation.MAX, [self._negation(self.add(node.left)), self.add(node.right)])
-            case Abs():
-                arg = self.add(node.arg)
-                return self._reduce(Operation.MAX, [arg, self._linear([-1], [arg])])
-            case Iff():
-                return self._compare(Operation.EQ, self.add(node.left), self.add(node.right))
             case In():
                 arg = self.add(node.arg)
                 wanted = [self._constant(v) if isinstance(v, int) else self.add(Label(value=v)) for v in node.values]
                 return self._reduce(Operation.MAX, [self._compare(Operation.EQ, arg, value) for value in wanted])
-            case AllDifferent():
-                pairs = combinations([self.add(arg) for arg in node.args], 2)
-                differ = [self._compare(Operation.NE, left, right) for left, right in pairs]
-                return self._reduce(Operation.MIN, differ) if differ else self._constant(1)
+            case _:
+                return self.add(decomposed(node))
 
     def _new(
         self,

@@ -6,7 +6,8 @@ from functools import cached_property
 from graphlib import TopologicalSorter
 
 from pcl_core.ir.domains import AnyVariable
-from pcl_core.ir.nodes import Node, Ref, Var, children
+from pcl_core.ir.language import children
+from pcl_core.ir.nodes import Node, Ref, Var
 from pcl_core.ir.tables import Table
 
 

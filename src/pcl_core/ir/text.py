@@ -1,27 +1,7 @@
 """Expressions as text for people, in the infix language of problem files."""
 
-from pcl_core.ir.nodes import (
-    Abs,
-    AllDifferent,
-    And,
-    Cmp,
-    Const,
-    Count,
-    Iff,
-    Implies,
-    In,
-    Label,
-    Lookup,
-    Max,
-    Min,
-    Node,
-    Not,
-    Or,
-    Product,
-    Ref,
-    Sum,
-    Var,
-)
+from pcl_core.ir.language import children
+from pcl_core.ir.nodes import And, Cmp, Const, In, Label, Lookup, Node, Not, Or, Product, Ref, Sum, Var
 
 _ATOM, _TIMES, _PLUS, _COMPARE, _NOT, _AND, _OR = range(7)
 
@@ -56,12 +36,8 @@ def _render(node: Node) -> tuple[str, int]:
             return " or ".join(_inside(arg, _AND) for arg in node.args), _OR
         case Not():
             return f"not {_inside(node.arg, _COMPARE)}", _NOT
-        case Abs():
-            return f"abs({render(node.arg)})", _ATOM
-        case Implies() | Iff():
-            return f"{node.op}({render(node.left)}, {render(node.right)})", _ATOM
-        case Min() | Max() | Count() | AllDifferent():
-            return f"{node.op}({', '.join(map(render, node.args))})", _ATOM
+        case _:
+            return f"{node.op}({', '.join(map(render, children(node)))})", _ATOM
 
 
 def _inside(node: Node, loosest: int) -> str:

@@ -14,6 +14,8 @@ from typing import Literal, TypeAlias, get_args
 from pcl_core.errors import PclError
 from pcl_core.ir import make
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
+from pcl_core.ir.facts import Kind
+from pcl_core.ir.language import kind_of
 from pcl_core.ir.nodes import Node, Ref, Relation, Var
 from pcl_core.ir.numbers import NumberError
 from pcl_core.ir.tables import Table
@@ -134,7 +136,9 @@ class ProblemGenerator:
         return Var(name=name)
 
     def _referred(self, names: Sequence[str], refer: bool, truth: bool) -> list[Node]:
-        return [Ref(name=d.name) for d in self.definitions if refer and _is_truth(d.value, self.variables) is truth]
+        kinds = {variable.name: variable.kind for variable in self.variables}
+        defined = {d.name: kind_of(d.value, lambda named: kinds[named.name]) for d in self.definitions if refer}
+        return [Ref(name=name) for name, kind in defined.items() if (kind is Kind.TRUTH) is truth]
 
     def number(self, depth: int, names: Sequence[str], *, refer: bool = False) -> Node:
         """A number built from the given variables."""
@@ -227,14 +231,6 @@ class ProblemGenerator:
         return make.all_different(
             [self.number(depth - 1, names, refer=refer) for _ in range(self._random.randint(2, 3))]
         )
-
-
-def _is_truth(node: Node, variables: Sequence[AnyVariable]) -> bool:
-    if isinstance(node, Var):
-        return any(v.name == node.name and isinstance(v, BoolVariable) for v in variables)
-    if node.op == "const":
-        return isinstance(node.value, bool)
-    return node.op in ("cmp", "in", "and", "or", "not", "implies", "iff", "all_different")
 
 
 def random_problem(

@@ -96,6 +96,15 @@ def constraints_of(model: FlatModel) -> list[str]:
         ]),
         ("0.5 * x <= 1.2", ["x - 2 <= 0"]),
         ("all_different(x, y)", ["true => x - y != 0"]),
+        ("all_different(x, y, a)", ["all different: a, x, y"]),
+        ("all_different(10 * x + 1, 10 * y + 1, 11)", ["all different: x, y, 1"]),
+        ("all_different(x, y, x + y + a)", ["a + x + y - n0 == 0", "all different: x, y, n0"]),
+        ("all_different(x, y, x + 9, y + 10)", ["true => x - y != 0", "true => x - y - 1 != 0"]),
+        ("all_different(x, y, x)", ["true <= 0"]),
+        ("all_different(x, 7, 9)", []),
+        ("all_different(c, 'red', 'grey')", ["not c=red"]),
+        ("all_different(c, c, 'grey')", ["not c=red", "not c=blue"]),
+        ("a and all_different(x, y, a)", ["a", "all different: a, x, y"]),
         ("10000000 * x != 10000000 * y", ["true => x - y != 0"]),
         ("10000000 * x == 10000000 * y + 5", ["true <= 0"]),
         ("6 * x + 4 * y == 10", ["3 x + 2 y - 5 == 0"]),
@@ -157,6 +166,25 @@ def test_big_m_is_what_is_possible_where_the_literal_is_false() -> None:
     """Where b is false the product is zero, so it is never above x, and 3 is enough to free it below."""
     rows = linear_rows(flat(small("b * x"), {"b", "x"}))
     assert rows == ["- x + p0 <= 0", "-3 <= - 3 b - x + p0", "- 3 b + p0 <= 0"]
+
+
+def test_of_each_value_at_most_one_has_it_where_values_are_few() -> None:
+    rows = linear_rows(flat(small("0 * x", "all_different(x, y, 3 - x)"), {"x", "y"}))
+    assert rows == [
+        "x=0 + x=1 + x=2 + x=3 == 1", "- x + x=1 + 2 x=2 + 3 x=3 == 0",
+        "y=0 + y=1 + y=2 + y=3 == 1", "- y + y=1 + 2 y=2 + 3 y=3 == 0",
+        "x=0 + x=3 + y=3 <= 1", "x=1 + x=2 + y=2 <= 1", "x=1 + x=2 + y=1 <= 1", "x=0 + x=3 + y=0 <= 1",
+    ]  # fmt: skip
+
+
+def test_numbers_with_many_values_are_told_apart_pair_by_pair() -> None:
+    assert linear_rows(flat(small("0 * x", "all_different(x, x + 9, y + 20)"), {"x", "y"})) == []
+    wide = (
+        FILE.replace("0..3}\n  y", "0..30}\n  y")
+        .replace("FEATURE", "0 * x")
+        .replace("CONSTRAINT", "all_different(x, y, 2 * x)")
+    )
+    assert not any("=" in column.name for column in linearise(flat(parse_authored(wide), {"x", "y"})).columns)
 
 
 def test_what_must_be_true_is_no_column_of_a_row() -> None:

@@ -79,7 +79,7 @@ def test_the_drawn_expressions_use_every_kind_of_node() -> None:
         ([], True),
     ],
 )
-def test_all_different_of_known_values(operands: list[make.Operand], different: bool) -> None:
+def test_all_different_of_known_values(operands: list[make.NodeLike], different: bool) -> None:
     assert make.all_different(operands) == Const(value=different)
 
 
