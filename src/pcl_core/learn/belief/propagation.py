@@ -5,8 +5,8 @@ what stands for that in the Gaussian, a precision τ and a shift ν along d:
 
     Σ⁻¹ = Σ₀⁻¹ + Σ_j τ_j d_j d_jᵀ,    Σ⁻¹μ = Σ₀⁻¹μ₀ + Σ_j ν_j d_j
 
-Fitting a site changes what is believed along all others by a rank-one update. These are made in the smaller of two
-spaces: that of the comparisons dᵀw, or that of the weights w.
+Fitting a site changes what is believed along all others by a rank-one update, which is made among the comparisons dᵀw
+that move; mean and covariance of the weights follow from the sites.
 """
 
 import math
@@ -23,9 +23,10 @@ Matrix: TypeAlias = npt.NDArray[np.float64]
 
 STEP = 0.9
 """Damping: how far a site goes towards its new value."""
-MAX_SWEEPS = 8
+MAX_SWEEPS, ROUNDS = 8, 4
+"""How often sites that move are visited, and how often it is looked which those are."""
 TOLERANCE = 1e-3
-"""A site that would move dᵀμ by less than this, in standard deviations of the prior, is left as it is."""
+"""A site that would move mean and variance of dᵀw by less than this is left as it is; in the prior the variance is 1."""
 FAR = 5.0
 """Beyond this many standard deviations N/Φ is computed by its continued fraction."""
 ROOT_2, ROOT_2_PI = math.sqrt(2.0), math.sqrt(2.0 * math.pi)
@@ -37,6 +38,11 @@ class Normal:
 
     mean: Vector
     covariance: Matrix
+
+    @cached_property
+    def precision(self) -> Matrix:
+        """Σ₀⁻¹"""
+        return np.asarray(np.linalg.inv(self.covariance), dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,11 @@ class Posterior:
     prior: Normal
     sites: Sites
 
+    @property
+    def _many(self) -> bool:
+        """Whether there are more comparisons than weights: what is smaller is factored."""
+        return len(self.sites) > len(self.prior.mean)
+
     @cached_property
     def _root(self) -> Matrix:
         """L⁻¹ T^½ D Σ₀, with L Lᵀ = I + T^½ D Σ₀ Dᵀ T^½: never ill-conditioned, as no τ is negative."""
@@ -86,62 +97,79 @@ class Posterior:
         inner = np.eye(len(self.sites)) + root * (self.sites.directions @ self.sites.reaches.T) * root.T
         return np.asarray(np.linalg.solve(np.linalg.cholesky(inner), root * self.sites.reaches), dtype=np.float64)
 
-    @property
-    def covariance_of_sites(self) -> Matrix:
-        """D Σ Dᵀ"""
-        across = self._root @ self.sites.directions.T
-        return self.sites.directions @ self.sites.reaches.T - across.T @ across
-
     @cached_property
     def covariance(self) -> Matrix:
-        """Σ = Σ₀ − Σ₀DᵀT^½ (I + T^½DΣ₀DᵀT^½)⁻¹ T^½DΣ₀"""
-        return self.prior.covariance - self._root.T @ self._root
+        """Σ = (Σ₀⁻¹ + DᵀTD)⁻¹ = Σ₀ − Σ₀DᵀT^½ (I + T^½DΣ₀DᵀT^½)⁻¹ T^½DΣ₀"""
+        if not self._many:
+            return self.prior.covariance - self._root.T @ self._root
+        added = (self.sites.directions.T * self.sites.precision) @ self.sites.directions
+        found = np.linalg.inv(self.prior.precision + added)
+        return np.asarray((found + found.T) / 2, dtype=np.float64)
 
     @cached_property
     def mean(self) -> Vector:
         """μ = μ₀ + Σ Dᵀ(ν − τ Dμ₀)"""
         sites = self.sites
         pull = sites.directions.T @ (sites.shift - sites.precision * (sites.directions @ self.prior.mean))
+        if self._many:
+            return self.prior.mean + self.covariance @ pull
         return self.prior.mean + self.prior.covariance @ pull - self._root.T @ (self._root @ pull)
+
+    @cached_property
+    def reaches(self) -> Matrix:
+        """DΣ, a row for each site"""
+        if self._many:
+            return self.sites.directions @ self.covariance
+        return self.sites.reaches - (self._root @ self.sites.directions.T).T @ self._root
 
 
 def fitted(posterior: Posterior) -> Posterior:
-    """The Gaussian nearest to prior × likelihoods. Sites start from what they are; each is seen with those before it."""
+    """The Gaussian nearest to prior × likelihoods. Sites start from what they are, and only those that move are visited."""
+    for _ in range(ROUNDS):
+        moving = _moving(posterior)
+        if not moving:
+            break
+        posterior = _swept(posterior, moving)
+    return posterior
+
+
+def _moving(posterior: Posterior) -> list[int]:
+    """The sites that would move, in their order; if there are more than weights, those that would move most."""
     sites = posterior.sites
-    in_weights = len(sites) > len(posterior.prior.mean)
-    if in_weights:
-        mean, covariance = posterior.mean.copy(), posterior.covariance.copy()
-    else:
-        mean, covariance = sites.directions @ posterior.mean, posterior.covariance_of_sites
-    noise, precision, shift = sites.noise.tolist(), sites.precision.tolist(), sites.shift.tolist()
+    means, variances = sites.directions @ posterior.mean, np.einsum("ij,ij->i", posterior.reaches, sites.directions)
+    known = (sites.precision.tolist(), sites.shift.tolist(), sites.noise.tolist(), means.tolist(), variances.tolist())
+    moves = [_move(m, v, *change(tau, nu, s, m, v)) for tau, nu, s, m, v in zip(*known, strict=True)]
+    found = [at for at, move in enumerate(moves) if move >= TOLERANCE]
+    return sorted(sorted(found, key=lambda at: -moves[at])[: len(posterior.prior.mean)])
+
+
+def _move(m: float, v: float, extra: float, push: float) -> float:
+    """By how much the mean or the variance of dᵀw moves with its site."""
+    return max(abs(push - extra * m) * v, abs(extra) * v * v) / (1.0 + extra * v)
+
+
+def _swept(posterior: Posterior, which: list[int]) -> Posterior:
+    """Sweeps over some sites, each with a rank-one update of what is believed along the others."""
+    sites = posterior.sites
+    directions = sites.directions[which]
+    mean, covariance = directions @ posterior.mean, posterior.reaches[which] @ directions.T
+    precision, shift = sites.precision.copy(), sites.shift.copy()
     for _ in range(MAX_SWEEPS):
-        if in_weights:
-            means = sites.directions @ mean
-            variances = np.einsum("ij,ij->i", sites.directions @ covariance, sites.directions)
-        else:
-            means, variances = mean.copy(), covariance.diagonal().copy()
         moved = False
-        for at, (m, v) in enumerate(zip(means.tolist(), variances.tolist(), strict=True)):
-            extra, push = change(precision[at], shift[at], noise[at], m, v)
-            if abs(push - extra * m) * v < TOLERANCE * (1.0 + extra * v):
+        for row, at in enumerate(which):
+            m, v = float(mean[row]), float(covariance[row, row])
+            extra, push = change(float(precision[at]), float(shift[at]), float(sites.noise[at]), m, v)
+            if _move(m, v, extra, push) < TOLERANCE:
                 continue
             moved = True
-            if in_weights:
-                direction = sites.directions[at]
-                reach = covariance @ direction
-                m, v = float(direction @ mean), float(direction @ reach)
-            else:
-                reach = covariance[at].copy()
-                m, v = float(mean[at]), float(reach[at])
-            extra, push = change(precision[at], shift[at], noise[at], m, v)
             precision[at] += extra
             shift[at] += push
-            room = 1.0 + extra * v
+            reach, room = covariance[row].copy(), 1.0 + extra * v
             mean += ((push - extra * m) / room) * reach
             covariance -= np.outer((extra / room) * reach, reach)
         if not moved:
             break
-    return Posterior(posterior.prior, replace(sites, precision=np.array(precision), shift=np.array(shift)))
+    return Posterior(posterior.prior, replace(sites, precision=precision, shift=shift))
 
 
 def change(precision: float, shift: float, noise: float, m: float, v: float) -> tuple[float, float]:
