@@ -109,6 +109,17 @@ class Ucb1(Strategy):
         return max(situation.order, key=index)
 
 
+class Expected(Strategy):
+    """parts that are not confirmed as they stand, new ones first; of these the one with the largest expected improvement"""
+
+    def __call__(self, situation: Situation) -> int:
+        for standing in ("new", "open"):
+            parts = [part for part in situation.order if situation.standing[part] == standing]
+            if parts:
+                return parts[0] if len(parts) == 1 else max(parts, key=situation.expected)
+        return _least_asked(situation, lambda part: 0.0)
+
+
 SELECTIONS: Registry[Selection] = Registry(
     "selection",
     Group.SELECTIONS,
@@ -119,6 +130,7 @@ SELECTIONS: Registry[Selection] = Registry(
         "smallest": SmallestFirst,
         "overlap": LargestOverlap,
         "ucb1": Ucb1,
+        "expected": Expected,
     },
     {"__call__": 1},
 )

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -77,6 +78,28 @@ def test_passes_ask_every_part_once_before_any_twice(select: str) -> None:
     assert all(set(found) == names for found in passes(asked_parts(TRAINING, select, 21), 7))
 
 
+def test_expected_asks_new_parts_first_then_open_ones_and_of_these_the_most_improvable() -> None:
+    select = SELECTIONS.make("expected")
+    gains = {0: 1.0, 1: 3.0, 2: 2.0}
+
+    def chosen(*standing: Standing) -> int:
+        return select(replace(situation((1, 2, 1)), standing=standing, expected=gains.__getitem__))
+
+    assert chosen("new", "new", "new") == 1
+    assert chosen("new", "open", "new") == 2
+    assert chosen("closed", "open", "open") == 1
+    assert chosen("open", "closed", "closed") == 0
+    assert chosen("closed", "closed", "closed") == 2, "all confirmed: in turn, in the order of the parts"
+
+
+def test_expected_solves_for_no_part_that_it_need_not_compare() -> None:
+    def never(part: int) -> float:
+        raise AssertionError(f"asked about {part}")
+
+    select = SELECTIONS.make("expected")
+    assert select(replace(situation(), standing=("closed", "new", "open"), expected=never)) == 1
+
+
 def test_ucb1_tries_every_part_first_in_order() -> None:
     assert [SELECTIONS.make("ucb1")(situation(asked)) for asked in ((0, 0, 0), (0, 0, 1), (1, 0, 1))] == [2, 0, 1]
 
@@ -107,7 +130,7 @@ def test_ucb1_sees_how_much_answers_changed_the_features() -> None:
     assert query.part == "block[0,1]"
 
 
-@pytest.mark.parametrize("select", ["random", "round-robin", "in-order", "smallest", "overlap", "ucb1"])
+@pytest.mark.parametrize("select", ["random", "round-robin", "in-order", "smallest", "overlap", "ucb1", "expected"])
 def test_the_same_seed_asks_about_the_same_parts(select: str) -> None:
     assert asked_parts(TRAINING, select, 15, seed=4) == asked_parts(TRAINING, select, 15, seed=4)
 
