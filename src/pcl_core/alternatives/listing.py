@@ -59,9 +59,10 @@ class Alternatives:
         }
 
     def changes(self, values: Mapping[str, Value]) -> npt.NDArray[np.int64]:
-        """For each alternative, how many of the variables differ from these values."""
-        wanted = [place_of(variable, values[variable.name]) for variable in self.variables]
-        return np.asarray((self.places != np.array(wanted, dtype=np.int32)).sum(axis=1), dtype=np.int64)
+        """For each alternative, how many of these values it does not have; those of other parts do not count."""
+        columns = [column for column, variable in enumerate(self.variables) if variable.name in values]
+        wanted = [place_of(self.variables[column], values[self.variables[column].name]) for column in columns]
+        return np.asarray((self.places[:, columns] != np.array(wanted, dtype=np.int32)).sum(axis=1), dtype=np.int64)
 
     @cached_property
     def differences(self) -> Integers:

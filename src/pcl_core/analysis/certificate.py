@@ -1,13 +1,13 @@
 """A certificate that no single part can be improved: what was confirmed when, and how to check it again."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
-from pcl_core.learn.stopping import Stop
+from pcl_core.learn.stopping import How, Stop
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
 from pcl_core.solve.oracle import Oracle
@@ -30,6 +30,8 @@ class Certificate:
     pins: Mapping[str, Value]
     """What the person had pinned; the certificate is for what may stand beside these."""
     parts: tuple[str, ...]
+    how: Mapping[str, How] = field(default_factory=dict)
+    """For each part in `confirmed`: by word, or, closed by known facts, in a look at several together."""
 
     @property
     def by_lemma(self) -> bool:

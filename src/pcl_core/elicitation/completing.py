@@ -36,7 +36,7 @@ class Completions:
     def complete(self, fixed: Mapping[str, Value]) -> Configuration | None:
         """A feasible configuration with these values, or None if it is proven that there is none."""
         nothing = np.zeros(len(self.oracle.problem.features))
-        return _decided(self.oracle.solve(nothing, features=(), fixed=fixed))
+        return decided(self.oracle.solve(nothing, features=(), fixed=fixed))
 
     def nearest(self, name: str, target: int, fixed: Mapping[str, Value], known: Configuration) -> Configuration:
         """A completion whose whole number `name` is as near to the target as can be, the smaller of two.
@@ -73,7 +73,7 @@ class Completions:
             ends[ranged.problem.variables[at + 1].name] = min(last, variable.upper)
             at += 2
         nothing = np.zeros(len(problem.features))
-        found = _decided(ranged.solve(nothing, variables=names, given=ends, features=(), fixed=fixed))
+        found = decided(ranged.solve(nothing, variables=names, given=ends, features=(), fixed=fixed))
         return None if found is None else {name: found[name] for name in names}
 
 
@@ -90,7 +90,8 @@ def _with_ranges(problem: Problem) -> Problem:
     return with_context(problem, ends, constraints)
 
 
-def _decided(found: Solution) -> Configuration | None:
+def decided(found: Solution) -> Configuration | None:
+    """What was found, or None: it is proven that there is nothing."""
     if found.status is Status.UNKNOWN:
         raise UndecidedError(f"a start was not found in time: {found.reason}")
     return found.configuration

@@ -17,21 +17,21 @@ from pcl_core.elicitation.codec import LOG_VERSION
 from pcl_core.elicitation.events import (
     Answered,
     Asked,
+    Confirmed,
     Pinned,
     Settings,
     Started,
     Stopped,
     Undone,
     Unpinned,
+    Withdrawn,
 )
-from pcl_core.elicitation.expecting import expected_improvement
 from pcl_core.elicitation.file_store import Log
 from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.preview import Preview, preview_of
-from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Basis, Query
 from pcl_core.elicitation.randomness import FOR_THE_START, generator_for
-from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
+from pcl_core.elicitation.setup import Strategies, make_proposer, make_rules, start_weights
 from pcl_core.elicitation.start import Start, initial_configuration
 from pcl_core.elicitation.state import Learned, OpenQuery, State
 from pcl_core.elicitation.surroundings import Surroundings
@@ -72,7 +72,7 @@ class Elicitation:
         self._journal = _journal or self._begun(settings or Settings(), start, weights, log, strategies)
         self._rules = self._journal.rules
         self._surroundings = Surroundings(self.problem)
-        self._proposer = Proposer(self.oracle, self._rules)
+        self._proposer = make_proposer(self.oracle, self._rules)
         self._seconds = 0.0
 
     def _begun(
@@ -161,7 +161,8 @@ class Elicitation:
 
     @property
     def finished(self) -> bool:
-        return self._state.stopped or self._state.progress.finished(self.settings.stop)
+        """Whether there is nothing more to ask; the certificate says whether that is because nothing can be improved."""
+        return self._state.stopped or (self._state.open is None and self._rules.finished(self._state))
 
     @property
     def certificate(self) -> Certificate | None:
@@ -179,32 +180,47 @@ class Elicitation:
             tuple((names[item.part], item.query) for item in progress.passes),
             self.pins,
             tuple(names),
+            {names[part]: how for part, how in progress.how.items()},
         )
 
     def ask(self, part: str | None = None) -> Query | None:
         """The open query, or the next one; None when nothing is left to improve, or after `stop`.
 
-        `part` overrides the selection of the next one.
+        `part` chooses the next one; an open query about another part is taken back unanswered.
         """
-        if self.finished:
+        chosen = None if part is None else self.problem.part_position(part)
+        if self._state.stopped or (self.finished and chosen is None):
             return None
         opened = self._state.open
         if opened is not None:
-            if part is not None and self.problem.part_position(part) != opened.part:
-                message = f"query {opened.query} is open, about '{self.problem.parts[opened.part].name}'"
-                raise RequestError(Issue(Code.STALE_ANSWER, message, "answer or skip it first"))
-            return self._query()
-        state, rules = self._state, self._rules
-        number = state.queries + 1
-        generator = generator_for(self.settings.seed, number)
-        expected = partial(expected_improvement, self._proposer, state)
-        position = rules.select(state, generator, expected) if part is None else self.problem.part_position(part)
-        found = self._proposer.propose(state, position, self._proposer.pinned(state, position))
-        assert found is not None, "what stands there is allowed, so something is"
-        name = self.problem.parts[position].name
-        self._journal.add(Asked(at=self._now(), query=number, part=name, changes=found.changes, proven=found.proven))
-        self._seconds = found.seconds
+            if chosen is None or chosen in opened.parts:
+                return self._query()
+            self._journal.add(Withdrawn(at=self._now(), query=opened.query))
+        self._journal.add(self._asked(self._state, chosen))
         return self._query()
+
+    def _asked(self, state: State, chosen: int | None) -> Asked:
+        """The next query: a part, or all that have to be looked at together before the certificate."""
+        rules, number, names = self._rules, state.queries + 1, [part.name for part in self.problem.parts]
+        look = rules.last_look(state) if chosen is None else ()
+        if look:
+            self._seconds = 0.0
+            shown = [names[part] for part in look]
+            return Asked(at=self._now(), query=number, part=shown[0], parts=shown, changes={}, proven=True)
+        if chosen is None:
+            generator = generator_for(self.settings.seed, number)
+            chosen = rules.select(state, generator, partial(self._proposer.expected, state))
+        found = self._proposer.propose(state, chosen, self._proposer.pinned(state, chosen))
+        assert found is not None, "what stands there is allowed, so something is"
+        self._seconds = found.seconds
+        return Asked(
+            at=self._now(),
+            query=number,
+            part=names[chosen],
+            changes=found.changes,
+            proven=found.proven,
+            suggestion=found.suggestion,
+        )
 
     def tell(self, answer: Answer) -> Learned | None:
         """Take an answer. Returns what was learned from it; None for a skipped query."""
@@ -219,12 +235,46 @@ class Elicitation:
         if answer.shown is not None and any(proposal[name] != answer.shown.get(name) for name in self._own(opened)):
             message = f"the answer is to another proposal than query {opened.query} makes now"
             raise RequestError(Issue(Code.STALE_ANSWER, message, "ask again, and answer what is proposed"))
-        changes: Configuration = {}
-        if answer.kind == "improved":
-            changes = self._proposer.improvement(self._state, opened, answer.values)
-        kind = "accepted" if answer.kind == "improved" and not changes else answer.kind
-        self._journal.add(Answered(at=self._now(), query=opened.query, answer=kind, changes=changes))
+        if answer.kind == "taken" and not opened.suggestion:
+            raise RequestError(Issue(Code.BAD_VALUE, "nothing is suggested here", "accept or improve what is proposed"))
+        event = Answered(at=self._now(), query=opened.query, answer="accepted")
+        if answer.kind == "skipped":
+            event = event.model_copy(update={"answer": "skipped"})
+        elif answer.kind != "accepted":
+            values = opened.suggestion if answer.kind == "taken" else answer.values
+            found = self._proposer.improvement(self._state, opened, values)
+            if found.changes:
+                event = Answered(
+                    at=event.at,
+                    query=opened.query,
+                    answer="improved",
+                    changes=found.changes,
+                    moved=found.moved,
+                    final=answer.final and answer.kind == "improved",
+                    completed=[name for name in answer.completed if name in found.changes],
+                )
+        self._journal.add(self._with_cuts(event, opened.parts))
         return self._state.learned
+
+    def confirm(self, parts: Sequence[str] | None = None) -> None:
+        """Several parts are right as they stand; all of them, if none are named. It counts as one query.
+
+        A proposal that waits for an answer is not part of it.
+        """
+        self._refuse_after_stop()
+        waiting = () if self._state.open is None else self._state.open.parts
+        named = [part.name for part in self.problem.parts] if parts is None else list(parts)
+        positions = [position for position in map(self.problem.part_position, named) if position not in waiting]
+        if not positions:
+            raise RequestError(Issue(Code.BAD_VALUE, "there is no part to confirm", "answer the open query"))
+        names = [self.problem.parts[position].name for position in positions]
+        event = Confirmed(at=self._now(), query=self._state.queries + 1, parts=list(dict.fromkeys(names)))
+        self._journal.add(self._with_cuts(event, positions))
+
+    def _with_cuts(self, event: Answered | Confirmed, parts: Sequence[int]) -> Answered | Confirmed:
+        """The event with what the learner needs to learn from it, worked out now: replay never solves."""
+        cuts = self._proposer.cuts(self._state, event, parts)
+        return event.model_copy(update={"cuts": cuts}) if cuts else event
 
     def complete(self, values: Mapping[str, object]) -> Configuration:
         """The part in question as the solver would complete it around these values and the pins. Nothing changes."""
@@ -310,13 +360,14 @@ class Elicitation:
         assert opened is not None
         part, proposer = self.problem.parts[opened.part], self._proposer
         pins = proposer.pinned(state, opened.part)
-        first, standing = opened.baseline_configuration, state.configuration
+        first, standing, own = opened.baseline_configuration, state.configuration, self._own(opened)
         return Query(
             number=opened.query,
             part=part.name,
-            label=part.label or part.name,
-            proposal=FrozenConfiguration({name: standing[name] for name in part.variables}),
-            first_proposal=FrozenConfiguration({name: first[name] for name in part.variables}),
+            parts=tuple(self.problem.parts[position].name for position in opened.parts),
+            label=part.label or part.name if len(opened.parts) == 1 else "everything once more",
+            proposal=FrozenConfiguration({name: standing[name] for name in own}),
+            first_proposal=FrozenConfiguration({name: first[name] for name in own}),
             configuration=FrozenConfiguration(standing),
             pins=FrozenConfiguration(pins),
             proven=opened.proven,
@@ -326,8 +377,8 @@ class Elicitation:
                 self._surroundings,
                 self._rules.features,
                 opened.part,
-                opened.before,
-                opened.units_before,
+                opened.origin.configuration,
+                opened.origin.units,
                 state.units,
                 state.learner.belief,
                 self.settings.seed,
@@ -336,7 +387,7 @@ class Elicitation:
         )
 
     def _own(self, opened: OpenQuery) -> tuple[str, ...]:
-        return self.problem.parts[opened.part].variables
+        return tuple(name for part in opened.parts for name in self.problem.parts[part].variables)
 
     def _open(self) -> OpenQuery:
         self._refuse_after_stop()

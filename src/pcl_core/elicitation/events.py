@@ -34,6 +34,8 @@ def _plain(given: object) -> object:
 
 
 Values: TypeAlias = Annotated[dict[StrictStr, PlainValue], BeforeValidator(_plain)]
+Cuts: TypeAlias = dict[StrictStr, list[Values]]
+"""For each part that was accepted some alternatives that the belief liked better: recorded, since replay never solves."""
 
 
 class _Event(BaseModel):
@@ -50,7 +52,7 @@ class _Event(BaseModel):
         return given
 
 
-Mode: TypeAlias = Literal["keep", "paper"]
+Mode: TypeAlias = Literal["people", "keep", "paper"]
 
 
 def _first_fields(given: object) -> object:
@@ -67,7 +69,8 @@ class Settings(BaseModel):
     select: str = "random"
     learner: str = "perceptron"
     mode: Mode = "keep"
-    """keep: a person's improvement stays in the configuration; paper: it only moves the weights (Algorithm 2)."""
+    """paper: an improvement only moves the weights (Algorithm 2); keep: it stays in the configuration; people: what a person
+    says stays as well, known facts close parts, and only open ones are asked."""
     stop: Stop = "certificate"
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
 
@@ -95,15 +98,19 @@ class Started(_Event):
 
 
 class Asked(_Event):
-    """A proposal for one part was shown."""
+    """A proposal for one part was shown, or several parts together."""
 
     event: Literal["asked"] = "asked"
     query: int
     part: str
+    parts: list[StrictStr] = []
+    """All of them, where they are several; `part` is the first."""
     changes: Values
     """What the proposal changes in the configuration."""
     proven: bool
     """Whether it is proven to be the best for what is known; a time limit can prevent that."""
+    suggestion: Values = {}
+    """What was shown beside values that are the person's own."""
 
 
 class Answered(_Event):
@@ -114,6 +121,13 @@ class Answered(_Event):
     answer: Literal["improved", "accepted", "skipped"]
     changes: Values = {}
     """What the improvement changes in the proposal."""
+    final: StrictBool = False
+    """Whether nothing in this part is better still."""
+    completed: list[StrictStr] = []
+    """The variables among `changes` that a completion gave their values, not the person."""
+    moved: Values = {}
+    """What changes in other parts, to make room."""
+    cuts: Cuts = {}
 
 
 class Pinned(_Event):
@@ -125,6 +139,22 @@ class Pinned(_Event):
     changes: Values
     """What the new proposal changes in the one before."""
     proven: bool
+
+
+class Confirmed(_Event):
+    """Several parts are right as they stand: one answer, which counts as one query."""
+
+    event: Literal["confirmed"] = "confirmed"
+    query: int
+    parts: list[StrictStr] = Field(min_length=1)
+    cuts: Cuts = {}
+
+
+class Withdrawn(_Event):
+    """An open query was taken back unanswered."""
+
+    event: Literal["withdrawn"] = "withdrawn"
+    query: int
 
 
 class Unpinned(_Event):
@@ -147,7 +177,8 @@ class Stopped(_Event):
 
 
 Event: TypeAlias = Annotated[
-    Started | Asked | Answered | Pinned | Unpinned | Undone | Stopped, Field(discriminator="event")
+    Started | Asked | Answered | Confirmed | Withdrawn | Pinned | Unpinned | Undone | Stopped,
+    Field(discriminator="event"),
 ]
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
@@ -167,7 +198,7 @@ def effective(events: list[Event]) -> list[Event]:
         if not isinstance(event, Undone):
             kept.append(event)
             continue
-        while isinstance(kept[-1], Asked):
+        while isinstance(kept[-1], (Asked, Withdrawn)):
             kept.pop()
         if isinstance(kept[-1], Started):
             raise MisplacedError("there is nothing to undo", position)

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from pcl_core.elicitation.codec import from_texts, to_text
 from pcl_core.elicitation.events import Event, MisplacedError, Started, Undone, effective
 from pcl_core.elicitation.file_store import FileStore, Log
+from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
-from pcl_core.elicitation.state import Rules, State
+from pcl_core.elicitation.state import State
 from pcl_core.elicitation.store import EventStore, MemoryStore
 from pcl_core.errors import Code, Issue, Location, RequestError
 from pcl_core.model.configuration import Configuration, read_configuration

@@ -1,19 +1,25 @@
 """Proposals for a part, and whether a person's values for it are allowed. Everything that needs the oracle."""
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
+from pcl_core.elicitation.events import Answered, Confirmed
 from pcl_core.elicitation.possible import Possible, Room
-from pcl_core.elicitation.state import OpenQuery, Rules, State
+from pcl_core.elicitation.rules import Rules
+from pcl_core.elicitation.state import OpenQuery, State
 from pcl_core.errors import Code, Issue, RequestError, UndecidedError
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration, read_configuration
+from pcl_core.model.evaluation import Vector
 from pcl_core.solve.conflict import infeasible, refusal
 from pcl_core.solve.judge import Solution
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Status
+
+SOLVED_SAMPLES = 16
+"""Weights drawn from a belief where each costs a solve."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,18 @@ class Proposal:
     proven: bool
     """whether nothing is better for what is known"""
     seconds: float
+    suggestion: Configuration = field(default_factory=dict)
+    """what would be better, but for values that are the person's own"""
+
+
+@dataclass(frozen=True)
+class Improved:
+    """What a person's values change."""
+
+    changes: Configuration
+    """in the parts in question"""
+    moved: Configuration
+    """in other parts, to make room"""
 
 
 @dataclass(frozen=True)
@@ -90,21 +108,29 @@ class Proposer:
         own = self._variables(part)
         return {name: value for name, value in state.pins.items() if name in own}
 
-    def improvement(self, state: State, opened: OpenQuery, values: Mapping[str, object]) -> Configuration:
+    def improvement(self, state: State, opened: OpenQuery, values: Mapping[str, object]) -> "Improved":
         """What a person's values change in the proposal; an error that names the constraints if it is not allowed."""
         given = self.own_values(opened, values)
         proposal = state.configuration
-        changes = self._differences(opened.part, proposal, {**proposal, **given})
+        changes = {name: value for name, value in given.items() if proposal[name] != value}
         self._refuse_moved_pins(state, changes)
-        broken = self.broken(state, opened.part, {**proposal, **changes})
-        if broken:
+        wanted = {**proposal, **changes}
+        broken = tuple(dict.fromkeys(name for part in opened.parts for name in self.broken(state, part, wanted)))
+        moved = self.room(state, opened, wanted, broken) if broken else {}
+        if moved is None:
             hint = "pin what matters to you, and the rest is completed around it"
             try:
                 around = self.propose(state, opened.part, {**self.pinned(state, opened.part), **given})
             except UndecidedError:
                 around = None
             raise refusal(self.oracle, broken, "this is not allowed", None if around is None else hint)
-        return changes
+        return Improved(changes, moved)
+
+    def room(
+        self, state: State, opened: OpenQuery, wanted: Configuration, broken: tuple[str, ...]
+    ) -> Configuration | None:
+        """What to change elsewhere so that a person's values can stand; None: it is not done, or does not help."""
+        return None
 
     def broken(self, state: State, part: int, configuration: Configuration) -> tuple[str, ...]:
         """The constraints on a part that a whole configuration breaks."""
@@ -147,13 +173,47 @@ class Proposer:
         """Checked values, all of the part in question."""
         problem = self.rules.problem
         known = problem.structure.part_of_variable
-        outside = [name for name in values if name in known and known[name] != opened.part]
+        outside = [name for name in values if name in known and known[name] not in opened.parts]
         if outside:
             owner, asked = problem.parts[known[outside[0]]].name, problem.parts[opened.part].name
             message = f"'{outside[0]}' belongs to part '{owner}', and this query is about '{asked}'"
             hint = "the rest of the configuration stays as it is; ask about that part"
             raise RequestError(Issue(Code.OUTSIDE_PART, message, hint))
         return read_configuration(problem, values, partial=True)
+
+    def expected(self, state: State, part: int) -> float:
+        """E [max wᵀφ(x′) − wᵀφ(x)] over samples w of the belief, with x as it would be proposed: one solve a sample.
+
+        Samples are the same for all parts of a query. A belief that has none expects nothing.
+        """
+        samples = state.learner.belief.samples(SOLVED_SAMPLES, self.rules.proposing_generator(state))
+        if samples is None:
+            return 0.0
+        pins = self.pinned(state, part)
+        found = self.propose(state, part, pins)
+        assert found is not None, "what stands there is allowed, so something is"
+        proposal = {**state.configuration, **found.changes}
+        here, gain = self.oracle.features.values(proposal), 0.0
+        for weights in samples:
+            best = self.best_for(state, part, weights, proposal).configuration
+            if best is not None:  # else a limit stopped the solver, and nothing better is known
+                gain += max(0.0, float(weights @ (self.oracle.features.values(best) - here)))
+        return gain / len(samples)
+
+    def cuts(self, state: State, event: Answered | Confirmed, parts: Sequence[int]) -> dict[str, list[Configuration]]:
+        """For each part that an answer accepts some alternatives that are worth telling the learner."""
+        return {}
+
+    def best_for(self, state: State, part: int, weights: Vector, incumbent: Configuration) -> Solution:
+        """The best that may stand in a part for some weights, over all features that depend on it."""
+        return self.oracle.solve(
+            weights,
+            variables=self._variables(part),
+            given=state.configuration,
+            features=self.rules.problem.structure.feature_subsets[part],
+            incumbent=incumbent,
+            fixed=self.pinned(state, part),
+        )
 
     def cannot_complete(self, state: State, part: int, pins: Mapping[str, Value], message: str) -> RequestError:
         own = self._variables(part)

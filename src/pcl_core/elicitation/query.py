@@ -3,7 +3,7 @@
 A query is data. Nothing that is told, pinned or undone later changes it, and whoever holds it can change nothing in it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias, get_args
@@ -22,7 +22,7 @@ from pcl_core.model.configuration import Configuration, FrozenConfiguration
 from pcl_core.model.evaluation import FeatureMap
 
 MAX_REASONS = 3
-AnswerKind: TypeAlias = Literal["improved", "accepted", "skipped"]
+AnswerKind: TypeAlias = Literal["improved", "accepted", "skipped", "taken"]
 ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 
 
@@ -30,12 +30,16 @@ ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 class Answer(Data):
     """What a person says to a query. Make one with the query's methods, or from its JSON form."""
 
-    FORM: ClassVar[tuple[str, ...]] = ("query", "kind", "values", "shown")
+    FORM: ClassVar[tuple[str, ...]] = ("query", "kind", "values", "shown", "final", "completed")
     query: int
     kind: AnswerKind
     values: Mapping[str, object] = field(default_factory=dict)
     shown: Mapping[str, Value] | None = None
     """The proposal that she saw; the answer counts only while that is what the query proposes."""
+    final: bool = False
+    """Whether nothing in this part is better still: it is how she wants it."""
+    completed: tuple[str, ...] = ()
+    """The variables among `values` that a completion gave their values; the others are hers."""
 
     @classmethod
     def from_data(cls, data: Mapping[str, object]) -> "Answer":
@@ -71,6 +75,8 @@ class Query(Data):
     )
     number: int
     part: str
+    parts: tuple[str, ...]
+    """All parts that the query is about: `part` alone, or several to be looked at together."""
     label: str
     proposal: FrozenConfiguration
     """x_p: the part's values"""
@@ -90,22 +96,25 @@ class Query(Data):
     suggestion: FrozenConfiguration = field(default_factory=FrozenConfiguration)
     """Values that would be better by what is known, beside what is proposed."""
 
-    def improve(self, values: Mapping[str, object]) -> Answer:
-        """A better part: values of all or some of its variables; the others stay as proposed."""
-        return Answer(self.number, "improved", values, self.proposal)
+    def improve(self, values: Mapping[str, object], final: bool = False, completed: Collection[str] = ()) -> Answer:
+        """A better part: values of all or some of its variables; the others stay as proposed.
+
+        `final`: that is how she wants it, and nothing in it is better still. `completed` names the values that a solver
+        put there around hers.
+        """
+        return Answer(self.number, "improved", values, self.proposal, final, tuple(completed))
 
     def accept(self) -> Answer:
         """Nothing in this part can be improved."""
         return Answer(self.number, "accepted", shown=self.proposal)
 
+    def take(self) -> Answer:
+        """What is suggested is better."""
+        return Answer(self.number, "taken", shown=self.proposal)
+
     def skip(self) -> Answer:
         """No opinion now."""
         return Answer(self.number, "skipped", shown=self.proposal)
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """All parts that the query is about."""
-        return (self.part,)
 
     @property
     def part_position(self) -> int:

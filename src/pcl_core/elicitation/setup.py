@@ -5,9 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pcl_core.alternatives.listing import Listing
+from pcl_core.alternatives.residual import Residuals
 from pcl_core.elicitation.events import Settings
+from pcl_core.elicitation.listed import PeopleProposer
+from pcl_core.elicitation.people import PeopleRules
+from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.randomness import FOR_THE_ORDER, generator_for
-from pcl_core.elicitation.state import Rules
+from pcl_core.elicitation.rules import Rules
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.learn import LEARNERS, SELECTIONS, LearnerKind, Ordering, Selection, order_parts
 from pcl_core.model.evaluation import Vector
@@ -26,15 +31,18 @@ class Strategies:
 
 
 def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None = None) -> Rules:
-    given = strategies or Strategies()
-    return Rules(
-        oracle.problem,
-        settings,
-        order_parts(oracle.problem, given.order or settings.order, generator_for(settings.seed, FOR_THE_ORDER)),
-        oracle.features,
-        given.learner or LEARNERS.make(settings.learner),
-        given.select or SELECTIONS.make(settings.select),
-    )
+    given, problem = strategies or Strategies(), oracle.problem
+    order = order_parts(problem, given.order or settings.order, generator_for(settings.seed, FOR_THE_ORDER))
+    learner = given.learner or LEARNERS.make(settings.learner)
+    select = given.select or SELECTIONS.make(settings.select)
+    if settings.mode != "people":
+        return Rules(problem, settings, order, oracle.features, learner, select)
+    listing, residuals = Listing(problem), Residuals(problem)
+    return PeopleRules(problem, settings, order, oracle.features, learner, select, listing, residuals)
+
+
+def make_proposer(oracle: Oracle, rules: Rules) -> Proposer:
+    return PeopleProposer(oracle, rules) if isinstance(rules, PeopleRules) else Proposer(oracle, rules)
 
 
 def start_weights(problem: Problem, weights: Vector | Sequence[float] | None) -> list[float]:

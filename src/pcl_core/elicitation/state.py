@@ -1,35 +1,15 @@
-"""The state of an elicitation, as a fold over its events. No event needs a solver to be applied."""
+"""What is known of an elicitation at one moment: values that follow from its events."""
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import cast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-import numpy as np
-
-from pcl_core.elicitation.events import (
-    Answered,
-    Asked,
-    Event,
-    Pinned,
-    Settings,
-    Started,
-    Stopped,
-    Undone,
-    Unpinned,
-)
-from pcl_core.elicitation.prior import ProblemPrior
-from pcl_core.elicitation.randomness import proposing_generator
-from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
-from pcl_core.learn import Acceptance, Improvement, Learner, LearnerKind, Positions, Selection, Situation
-from pcl_core.learn.perceptron import Update, update_of
+from pcl_core.learn import Learner
+from pcl_core.learn.facts import Facts
+from pcl_core.learn.perceptron import Update
 from pcl_core.learn.stopping import Progress
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import FeatureMap, Vector
-from pcl_core.model.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -37,14 +17,20 @@ class OpenQuery:
     """A proposal that waits for an answer."""
 
     query: int
-    part: int
-    before: Configuration
-    """x before this query"""
-    units_before: Integers
+    parts: tuple[int, ...]
+    """The part that it is about; several for a look at them together."""
+    origin: "State"
+    """What was known before this query."""
     baseline: Integers
     """φ(x^t), in units: of the first proposal, before the person pinned anything in it"""
     baseline_configuration: Configuration
     proven: bool
+    suggestion: Configuration = field(default_factory=dict)
+    """Values that would be better by what is known, beside values that are the person's own."""
+
+    @property
+    def part(self) -> int:
+        return self.parts[0]
 
 
 @dataclass(frozen=True)
@@ -61,6 +47,14 @@ class Learned:
     """x̂^t"""
     changed: int
     """How many variables differ between x^t and x̂^t."""
+    final: bool = False
+    """Whether the part is now as the person wants it."""
+    moved: Configuration = field(default_factory=dict)
+    """What had to change in other parts to make room for her values."""
+    contradicted: int = 0
+    """How many known facts this answer contradicts; they are dropped, and the part is open again."""
+    inexplicable: bool = False
+    """Whether she preferred what has the same features: something she cares about is in none of them."""
 
 
 @dataclass(frozen=True)
@@ -81,224 +75,11 @@ class State:
     open: OpenQuery | None = None
     learned: Learned | None = None
     stopped: bool = False
-
-
-@dataclass(frozen=True)
-class Rules:
-    """How events change states: the problem, the order of its parts, and the chosen strategies."""
-
-    problem: Problem
-    settings: Settings
-    order: tuple[int, ...]
-    features: FeatureMap
-    learner: LearnerKind
-    selection: Selection
-
-    @cached_property
-    def own(self) -> tuple[Positions, ...]:
-        """I_p by part"""
-        return tuple(np.array(subset, dtype=np.intp) for subset in self.problem.structure.feature_subsets)
-
-    @cached_property
-    def decomposition(self) -> tuple[tuple[int, ...], ...]:
-        """J_p by part"""
-        return self.problem.structure.decomposition(self.order)
-
-    @cached_property
-    def subsets(self) -> tuple[Positions, ...]:
-        return tuple(np.array(subset, dtype=np.intp) for subset in self.decomposition)
-
-    @cached_property
-    def _part_of_name(self) -> dict[str, int]:
-        return {part.name: position for position, part in enumerate(self.problem.parts)}
-
-    @cached_property
-    def _sizes(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        structure = self.problem.structure
-        own = tuple(map(len, structure.feature_subsets))
-        ignored = tuple(map(len, structure.ignored(self.order)))
-        shared = tuple(size - len(kept) for size, kept in zip(own, structure.private_features, strict=True))
-        return own, ignored, shared
-
-    def proposing_weights(self, state: State) -> Vector:
-        """What proposals of the open query maximise, or of the next one where none is open."""
-        return state.learner.belief.proposing(self.proposing_generator(state))
-
-    def proposing_generator(self, state: State) -> np.random.Generator:
-        return proposing_generator(self.settings.seed, state.queries + (state.open is None))
-
-    def select(self, state: State, generator: np.random.Generator, expected: Callable[[int], float]) -> int:
-        """SelectPart"""
-        own, ignored, shared = self._sizes
-        situation = Situation(
-            self.order,
-            own,
-            ignored,
-            shared,
-            state.asked,
-            state.gained,
-            state.largest,
-            generator,
-            tuple(map(state.progress.standing, range(len(own)))),
-            state.learner.belief,
-            expected,
-        )
-        part = self.selection(situation)
-        if not isinstance(cast(object, part), (int, np.integer)) or not 0 <= part < len(self.problem.parts):
-            message = f"the selection chose part number {part!s:.40}, but there are {len(self.problem.parts)}, from 0"
-            raise RequestError(Issue(Code.BAD_VALUE, message))
-        return int(part)
-
-    def start(self, event: Started) -> State:
-        configuration: Configuration = dict(event.configuration)
-        nothing = len(self.problem.parts)
-        weights = np.array(event.weights, dtype=np.float64)
-        prior = ProblemPrior(weights, self.own, self.subsets, problem=self.problem, start=configuration)
-        return State(
-            configuration,
-            self.features.units(configuration),
-            self.learner.start(prior),
-            Progress(self.order),
-            (0,) * nothing,
-            (0.0,) * nothing,
-            pins={},
-        )
-
-    def replay(self, events: Sequence[Event]) -> State:
-        """The state after events that all still count."""
-        return deque(self.states(events), maxlen=1)[0]
-
-    def states(self, events: Sequence[Event]) -> Iterator[State]:
-        """The states after each of some events that all still count."""
-        first = events[0]
-        assert isinstance(first, Started)
-        state = self.start(first)
-        yield state
-        for event in events[1:]:
-            state = self.apply(state, event)
-            yield state
-
-    def apply(self, state: State, event: Event) -> State:
-        """The state after one more event. An event that does not fit raises ValueError."""
-        if state.stopped:
-            raise ValueError("after the end there is nothing more")
-        if isinstance(event, Asked):
-            return self._asked(state, event)
-        if isinstance(event, Answered):
-            return self._answered(state, event)
-        if isinstance(event, Pinned):
-            return self._pinned(state, event)
-        if isinstance(event, Unpinned):
-            if event.variable not in state.pins:
-                raise ValueError(f"'{event.variable}' is not pinned")
-            pins = {name: value for name, value in state.pins.items() if name != event.variable}
-            part = self.problem.structure.part_of_variable[event.variable]
-            return replace(state, pins=pins, progress=state.progress.doubted(part), learned=None)
-        if isinstance(event, Stopped):
-            return replace(state, stopped=True)
-        assert not isinstance(event, (Started, Undone))
-        raise AssertionError("an event of an unknown kind")
-
-    def _asked(self, state: State, event: Asked) -> State:
-        if state.open is not None or event.query != state.queries + 1 or event.part not in self._part_of_name:
-            raise ValueError(f"query {event.query} cannot be asked here")
-        part = self._part_of_name[event.part]
-        proposal, units = self._changed(state, part, event.changes, state.pins)
-        asked = list(state.asked)
-        asked[part] += 1
-        return replace(
-            state,
-            configuration=proposal,
-            units=units,
-            queries=event.query,
-            asked=tuple(asked),
-            progress=state.progress.changed(event.query) if event.changes else state.progress,
-            open=OpenQuery(event.query, part, state.configuration, state.units, units, proposal, event.proven),
-            learned=None,
-        )
-
-    def _pinned(self, state: State, event: Pinned) -> State:
-        opened = self._open(state, event.query)
-        where = self.problem.structure.part_of_variable
-        if outside := [name for name in event.values if where.get(name) != opened.part]:
-            raise ValueError(f"'{outside[0]}' is not in the part in question")
-        others = {name: value for name, value in state.pins.items() if name not in event.values}
-        proposal, units = self._changed(state, opened.part, event.changes, others)
-        if moved := [name for name, value in event.values.items() if proposal[name] != value]:
-            raise ValueError(f"'{moved[0]}' is not what it was pinned to")
-        progress = state.progress.doubted(opened.part)
-        return replace(
-            state,
-            configuration=proposal,
-            units=units,
-            pins={**state.pins, **event.values},
-            progress=progress.changed(event.query) if event.changes else progress,
-            open=replace(opened, proven=event.proven),
-        )
-
-    def _answered(self, state: State, event: Answered) -> State:
-        opened = self._open(state, event.query)
-        if event.answer == "skipped":
-            return replace(state, open=None, learned=None)
-        improvement, units = self._changed(state, opened.part, event.changes, state.pins)
-        changed = sum(
-            improvement[name] != opened.baseline_configuration[name]
-            for name in self.problem.parts[opened.part].variables
-        )
-        if changed or event.changes:
-            return self._improved(state, opened, improvement, units, changed)
-        return replace(
-            state,
-            learner=state.learner.after(Acceptance(event.query, opened.part, self.features.to_values(units))),
-            open=None,
-            progress=state.progress.satisfied(opened.part, event.query),
-            learned=Learned(True, "none", opened.baseline, units, improvement, 0),
-        )
-
-    def _improved(
-        self, state: State, opened: OpenQuery, improvement: Configuration, units: Integers, changed: int
-    ) -> State:
-        """Something else is better; if pins led away and she went back to the first proposal, that teaches nothing."""
-        part, own = opened.part, self.own[opened.part]
-        worse, better = self.features.to_values(opened.baseline), self.features.to_values(units)
-        learner = state.learner
-        if changed:
-            learner = learner.after(Improvement(opened.query, part, worse, better))
-        update = update_of(learner) if changed else "none"
-        gain = float(np.linalg.norm(better[own] - worse[own]))
-        gained = list(state.gained)
-        gained[part] += gain
-        progress = state.progress.doubted(part)
-        keeps = self.settings.mode == "keep"
-        if keeps and improvement != state.configuration:
-            progress = progress.changed(opened.query)
-        return replace(
-            state,
-            configuration=improvement if keeps else state.configuration,
-            units=units if keeps else state.units,
-            learner=learner,
-            gained=tuple(gained),
-            largest=max(state.largest, gain),
-            progress=progress,
-            open=None,
-            learned=Learned(False, update, opened.baseline, units, improvement, changed),
-        )
-
-    def _changed(
-        self, state: State, part: int, changes: Mapping[str, Value], pins: Mapping[str, Value]
-    ) -> tuple[Configuration, Integers]:
-        if not changes:
-            return state.configuration, state.units
-        own = self.problem.parts[part].variables
-        for name, value in changes.items():
-            if name not in own or not self.problem.symbols.variables[name].holds(value):
-                raise ValueError(f"'{name}' cannot become {value!r:.60} in part '{self.problem.parts[part].name}'")
-            if pins.get(name, value) != value:
-                raise ValueError(f"'{name}' is pinned to {pins[name]!r} and cannot become {value!r:.60}")
-        changed = {**state.configuration, **changes}
-        return changed, self.features.updated(state.units, changed, part)
-
-    def _open(self, state: State, query: int) -> OpenQuery:
-        if state.open is None or state.open.query != query:
-            raise ValueError(f"query {query} is not open")
-        return state.open
+    facts: Facts = field(default_factory=Facts)
+    """What she rejected, and what she last confirmed by word."""
+    spoken: Mapping[str, Value] = field(default_factory=dict)
+    """Values that she gave in final answers, or had completed around: no proposal changes them."""
+    typed: Mapping[str, Value] = field(default_factory=dict)
+    """The latest value that she gave for each variable, in whatever answer."""
+    skipped: frozenset[int] = frozenset()
+    """Parts that she had no opinion on, since she last had one."""

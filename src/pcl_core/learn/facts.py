@@ -84,6 +84,10 @@ class Facts:
         opposite = known.rejected & frozenset(_keys(difference[None, :]))
         return self._heard(part, known, opposite, back, back, None)
 
+    def doubting(self, part: int) -> "Facts":
+        """What she had confirmed in a part is not confirmed any more; what she rejected stays rejected."""
+        return self._with(part, replace(self.of(part), confirmed=None, residual=None))
+
     def rejected(self, part: int, differences: Integers) -> npt.NDArray[np.bool_]:
         """For each difference (a row) whether it is known not to be an improvement; zero never is one."""
         held, (first, which) = self.of(part).rejected, distinct(differences)

@@ -18,8 +18,10 @@ from pcl_core.plugins import Group
 class Situation:
     """What a selection may look at; lists have an entry for each part, by position."""
 
+    candidates: tuple[int, ...]
+    """The positions of the parts that may be asked, ascending; lists below have an entry for every part."""
     order: tuple[int, ...]
-    """The order that J_k follows."""
+    """The candidates in the order that J_k follows."""
     own: tuple[int, ...]
     """|I_k|"""
     ignored: tuple[int, ...]
@@ -59,7 +61,7 @@ class AtRandom(Strategy):
     """any part, each with the same probability"""
 
     def __call__(self, situation: Situation) -> int:
-        return int(situation.generator.integers(len(situation.order)))
+        return situation.candidates[int(situation.generator.integers(len(situation.candidates)))]
 
 
 class RoundRobin(Strategy):

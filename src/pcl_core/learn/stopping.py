@@ -14,6 +14,8 @@ from typing import Literal, TypeAlias, get_args
 
 Stop: TypeAlias = Literal["two-pass", "certificate", "never"]
 STOPS: tuple[Stop, ...] = get_args(Stop)
+How: TypeAlias = Literal["word", "look"]
+"""She confirmed a part by word, or in a look at several that known facts had closed."""
 Standing: TypeAlias = Literal["new", "open", "closed"]
 """Of a part: never confirmed; confirmed before, but not as it stands; confirmed as it stands."""
 
@@ -37,19 +39,27 @@ class Progress:
     """For each part confirmed since then, the query."""
     passes: tuple[Confirmation, ...] = ()
     """The parts confirmed in order, τ_1 < τ_2 < …, since something was last improved."""
+    how: Mapping[int, How] = field(default_factory=dict)
+    """For each part in `confirmed`."""
     ever: frozenset[int] = frozenset()
     """The parts confirmed at any time."""
 
     def changed(self, query: int) -> "Progress":
         """x changed: by a proposal, which breaks no pass, or by an improvement that is kept."""
-        return replace(self, changed_at=query, confirmed={})
+        return replace(self, changed_at=query, confirmed={}, how={})
 
-    def satisfied(self, part: int, query: int) -> "Progress":
+    def satisfied(self, part: int, query: int, how: How = "word") -> "Progress":
         """The person cannot improve this part of x."""
         passes, count = self.passes, len(self.order)
         if len(passes) < 2 * count and self.order[len(passes) % count] == part:
             passes = (*passes, Confirmation(part, query))
-        return replace(self, confirmed={**self.confirmed, part: query}, passes=passes, ever=self.ever | {part})
+        return replace(
+            self,
+            confirmed={**self.confirmed, part: query},
+            how={**self.how, part: how},
+            passes=passes,
+            ever=self.ever | {part},
+        )
 
     def doubted(self, part: int) -> "Progress":
         """The part was improved, or what may stand in it changed: it has to be confirmed anew, and so do passes."""

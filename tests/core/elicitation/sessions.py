@@ -97,7 +97,8 @@ def seen(elicitation: Elicitation) -> dict[str, object]:
         "passes": elicitation._state.progress.passes,
         "changed": elicitation._state.progress.changed_at,
         "pins": elicitation.pins,
-        "open": opened and (opened.query, opened.part, opened.before, opened.baseline_configuration, opened.proven),
+        "open": opened
+        and (opened.query, opened.part, opened.origin.configuration, opened.baseline_configuration, opened.proven),
         "asked": elicitation._state.asked,
         "gained": elicitation._state.gained,
         "finished": elicitation.finished,

@@ -46,12 +46,29 @@ def test_going_back_to_the_first_proposal_is_no_confirmation(mode: str) -> None:
     assert not live.weights.any()
 
 
-def test_another_part_cannot_be_asked_about_before_an_answer() -> None:
+@pytest.mark.parametrize("mode", ["keep", "paper", "people"])
+def test_asking_about_another_part_takes_the_open_query_back(mode: str) -> None:
+    live = trip(mode=mode)
+    live.tell(asked(live, "three").improve({"place[three]": "sea"}))
+    before = live.configuration
+    first = asked(live, "one")
+    second = asked(live, "two")
+    assert (first.number, second.number, second.part) == (2, 3, "two")
+    assert refused(live, lambda: live.ask("four")).code is Code.UNKNOWN_NAME
+    assert refused(live, lambda: live.tell(first.accept())).code is Code.STALE_ANSWER
+    live.tell(second.skip())
+    assert {name: live.configuration[name] for name in first.proposal} == {
+        name: before[name] for name in first.proposal
+    }
+
+
+def test_what_was_pinned_in_a_query_that_is_taken_back_stays() -> None:
     live = trip()
     asked(live, "one")
-    assert refused(live, lambda: live.ask("two")).code is Code.STALE_ANSWER
-    assert refused(live, lambda: live.ask("four")).code is Code.UNKNOWN_NAME
-    assert asked(live, "one").number == 1
+    live.pin("nights[one]", 3)
+    asked(live, "two")
+    assert live.configuration["nights[one]"] == 3
+    assert live.pins == {"nights[one]": 3}
 
 
 def test_a_kind_of_answer_that_there_is_not() -> None:

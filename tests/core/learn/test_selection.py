@@ -26,8 +26,20 @@ def situation(
     standing: tuple[Standing, ...] = ("new", "new", "new")
     belief = Belief(np.zeros(6))
     generator = np.random.default_rng(seed)
+    candidates = tuple(sorted(order))
     return Situation(
-        order, (5, 3, 4), (1, 2, 0), (2, 2, 4), asked, gained, largest, generator, standing, belief, lambda part: 0.0
+        candidates,
+        order,
+        (5, 3, 4),
+        (1, 2, 0),
+        (2, 2, 4),
+        asked,
+        gained,
+        largest,
+        generator,
+        standing,
+        belief,
+        lambda part: 0.0,
     )
 
 

@@ -1,0 +1,202 @@
+"""Proposals where people's words last: what is hers stays, and what the machine would rather have stands beside it.
+
+Parts whose alternatives can be listed need no solver: proposals, cuts and expected gains are read off the list.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from pcl_core.alternatives.listing import Alternatives
+from pcl_core.elicitation.events import Answered, Confirmed
+from pcl_core.elicitation.making_room import fewest_changes
+from pcl_core.elicitation.people import PeopleRules
+from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposal, Proposer
+from pcl_core.elicitation.randomness import proposing_generator
+from pcl_core.elicitation.state import OpenQuery, State
+from pcl_core.ir.domains import Value
+from pcl_core.learn import Acceptance
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import Vector
+from pcl_core.solve.conflict import refusal
+
+SAMPLES = 64
+"""Weights drawn from the belief where alternatives are listed."""
+MOST_CUTS = 20
+CUT_ROUNDS = 2
+ROUNDING = 1e-9
+"""A difference this small beside the largest of its terms is none."""
+
+Scores = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class PeopleProposer(Proposer):
+    """Proposes parts for one elicitation in the mode `people`."""
+
+    rules: PeopleRules
+
+    def propose(self, state: State, part: int, pins: Mapping[str, Value]) -> Proposal | None:
+        """The best by what is believed, around pins and the person's own values, leaving out what she rejected."""
+        started = time.perf_counter()
+        held = self._held(state, part, pins)
+        found = self.rules.alternatives(state, part, pins)
+        if found is None:
+            return self._solved(state, part, pins, held)
+        if not len(found):
+            return None
+        scores = self._scores(state, part, found)
+        hopeful = self._not_rejected(state, part, found)
+        best = self._closest(state, found, scores, hopeful & (found.changes(held) == 0))
+        wanted = self._closest(state, found, scores, hopeful)
+        proposed = found.values(best)
+        suggestion: Configuration = {}
+        if scores[wanted] > scores[best] + _tolerance(scores):
+            suggestion = {name: value for name, value in found.values(wanted).items() if proposed[name] != value}
+        changes = self._differences(part, state.configuration, {**state.configuration, **proposed})
+        return Proposal(changes, True, time.perf_counter() - started, suggestion)
+
+    def _held(self, state: State, part: int, pins: Mapping[str, Value]) -> Configuration:
+        """What must stay: hers, unless she says otherwise just now."""
+        held = self.rules.held(state, part)
+        if any(held.get(name, value) != value for name, value in pins.items()):
+            held = {name: value for name, value in state.spoken.items() if name in self._variables(part)}
+            found = self.rules.alternatives(state, part, {**held, **pins})
+            if found is not None and not len(found):
+                held = {}
+        return {**held, **pins}
+
+    def _solved(self, state: State, part: int, pins: Mapping[str, Value], held: Mapping[str, Value]) -> Proposal | None:
+        """For parts that are too large to be listed: what she rejected there is not left out."""
+        found = super().propose(state, part, held)
+        if found is None and len(held) > len(pins):
+            return super().propose(state, part, pins)
+        if found is None or len(held) == len(pins):
+            return found
+        freely = super().propose(state, part, pins)
+        if freely is None:
+            return found
+        stands = {**state.configuration, **found.changes}
+        wanted = {**state.configuration, **freely.changes}
+        return replace(found, suggestion=self._differences(part, stands, wanted))
+
+    def room(
+        self, state: State, opened: OpenQuery, wanted: Configuration, broken: tuple[str, ...]
+    ) -> Configuration | None:
+        """What nobody has spoken for moves, as little as can; what is hers and in the way is named."""
+        others = [part for part in range(len(self.rules.problem.parts)) if part not in opened.parts]
+        variables = [name for part in others for name in self._variables(part) if name not in state.pins]
+        hers = {name for part in others for name in self.rules.held(state, part)}
+        free = [name for name in variables if name not in hers]
+        moved = fewest_changes(self.oracle, wanted, free) if free else None
+        if moved is not None or len(free) == len(variables):
+            return moved
+        forced = fewest_changes(self.oracle, wanted, variables)
+        if forced is None:
+            return None
+        labels = self.rules.problem.symbols.variables
+        listed = ", ".join(f"{labels[n].label or n} = {state.configuration[n]}" for n in forced if n in hers)
+        message = f"this has no room beside what you said: {listed}"
+        raise refusal(self.oracle, broken, message, "change that first, or something else here")
+
+    def _scores(self, state: State, part: int, found: Alternatives) -> Scores:
+        """wᵀφ_I of each alternative, for the weights to propose by."""
+        return self._values(part, found) @ self.rules.proposing_weights(state)[self.rules.own[part]]
+
+    def _values(self, part: int, found: Alternatives) -> npt.NDArray[np.float64]:
+        """φ_I of each alternative."""
+        places = self.rules.features.places[self.rules.own[part]]
+        return found.units / 10.0**places if places.any() else found.units.astype(np.float64)
+
+    def _not_rejected(self, state: State, part: int, found: Alternatives) -> Rows:
+        """What stands, what is equal to it, and what she has not rejected in its favour."""
+        everything = np.ones(len(found), dtype=np.bool_)
+        if found.standing is None:
+            return everything
+        differences = found.units - found.units[found.standing]
+        return np.asarray(~state.facts.rejected(part, differences) | ~differences.any(axis=1), dtype=np.bool_)
+
+    def _closest(self, state: State, found: Alternatives, scores: Scores, rows: Rows) -> int:
+        """The best of some rows; of equally good ones what stands, else the one that changes fewest of her values.
+
+        Then the one that changes fewest values at all.
+        """
+        if not rows.any():
+            rows = np.ones(len(found), dtype=np.bool_)
+        best = np.max(scores[rows])
+        equal = np.flatnonzero(rows & (scores >= best - _tolerance(scores)))
+        if found.standing is not None and found.standing in equal:
+            return found.standing
+        changes, undone = found.changes(state.configuration)[equal], found.changes(state.typed)[equal]
+        return int(equal[np.lexsort((changes, undone))[0]])
+
+    def expected(self, state: State, part: int) -> float:
+        """E [max wᵀφ(x′) − wᵀφ(x)] over samples w of the belief, with x as it would be proposed."""
+        found = self.rules.alternatives(state, part)
+        if found is None or not len(found):
+            return super().expected(state, part)
+        samples = state.learner.belief.samples(SAMPLES, self.rules.proposing_generator(state))
+        if samples is None:
+            return 0.0
+        proposal = self.propose(state, part, self.pinned(state, part))
+        assert proposal is not None
+        at = self._row(found, {**state.configuration, **proposal.changes})
+        scores = self._values(part, found) @ samples[:, self.rules.own[part]].T
+        return float((scores.max(axis=0) - scores[at]).mean())
+
+    def cuts(self, state: State, event: Answered | Confirmed, parts: Sequence[int]) -> dict[str, list[Configuration]]:
+        """For parts that she accepts, alternatives that the belief may like better: what her acceptance teaches."""
+        after = self.rules.apply(state, event)
+        accepted = [part for part in parts if after.progress.confirmed.get(part) == event.query]
+        generator = proposing_generator(self.rules.settings.seed, event.query)
+        found = {self.rules.problem.parts[it].name: self._cuts(after, it, event.query, generator) for it in accepted}
+        return {name: cuts for name, cuts in found.items() if cuts}
+
+    def _cuts(self, state: State, part: int, query: int, generator: np.random.Generator) -> list[Configuration]:
+        """For each of some samples the alternative that it likes best; then once more, with what that teaches."""
+        learner, chosen = state.learner, list[Configuration]()
+        accepted = self.rules.features.to_values(state.units)
+        found = self.rules.alternatives(state, part)
+        for _ in range(CUT_ROUNDS):
+            samples = learner.belief.samples(SAMPLES if found is not None else SOLVED_SAMPLES, generator)
+            if samples is None:
+                break
+            fresh = [cut for cut in self._liked_better(state, part, found, samples) if cut not in chosen]
+            fresh = fresh[: MOST_CUTS - len(chosen)]
+            if not fresh:
+                break
+            chosen += fresh
+            vectors = tuple(self.rules.features.values({**state.configuration, **cut}) for cut in fresh)
+            learner = learner.after(Acceptance(query, part, accepted, vectors))
+        return chosen
+
+    def _liked_better(
+        self, state: State, part: int, found: Alternatives | None, samples: npt.NDArray[np.float64]
+    ) -> list[Configuration]:
+        """For each of some weights the alternative that is best for them, where it is better than what stands."""
+        if found is None:
+            return [it for it in (self._liked_by(state, part, weights) for weights in samples) if it]
+        assert found.standing is not None
+        values = self._values(part, found)
+        gains = (values - values[found.standing]) @ samples[:, self.rules.own[part]].T
+        best = gains.argmax(axis=0)
+        better = gains[best, np.arange(len(samples))] > _tolerance(gains)
+        return [found.values(row) for row in dict.fromkeys(best[better].tolist())]
+
+    def _liked_by(self, state: State, part: int, weights: Vector) -> Configuration:
+        """The same by a solve; nothing if a limit stopped it, or what stands is best."""
+        best = self.best_for(state, part, weights, state.configuration)
+        if best.configuration is None or best.kept:
+            return {}
+        return {name: best.configuration[name] for name in self._variables(part)}
+
+    def _row(self, found: Alternatives, configuration: Mapping[str, Value]) -> int:
+        return int(np.flatnonzero(found.changes(configuration) == 0)[0])
+
+
+def _tolerance(scores: Scores) -> float:
+    return ROUNDING * max(1.0, float(np.abs(scores).max(initial=0.0)))

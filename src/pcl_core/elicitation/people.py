@@ -1,0 +1,204 @@
+"""How events change what is known where people's words last: the mode `people`.
+
+What a person confirmed stays confirmed as long as known facts say that nothing allowed now is better (`learn.facts`);
+values that she gave in final answers are hers; only open parts are asked; and before the certificate she sees everything
+once that she has not confirmed by word since the configuration last changed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pcl_core.alternatives.listing import Alternatives, Listing
+from pcl_core.alternatives.residual import Residuals
+from pcl_core.elicitation.events import Answered, Confirmed
+from pcl_core.elicitation.rules import Rules
+from pcl_core.elicitation.state import Learned, OpenQuery, State
+from pcl_core.ir.domains import Value
+from pcl_core.ir.vector import Integers
+from pcl_core.learn import Improvement
+from pcl_core.learn.facts import Heard
+from pcl_core.learn.stopping import How, Standing
+from pcl_core.model.configuration import Configuration
+
+
+@dataclass(frozen=True)
+class PeopleRules(Rules):
+    """The rules of the mode `people`."""
+
+    listing: Listing
+    residuals: Residuals
+
+    def pinned(self, state: State, part: int) -> Configuration:
+        own = self.problem.parts[part].variables
+        return {name: value for name, value in state.pins.items() if name in own}
+
+    def alternatives(self, state: State, part: int, fixed: Mapping[str, Value] | None = None) -> Alternatives | None:
+        """All that may stand in a part now, around its pins; None if there is too much of it."""
+        return self.listing.of(part, state.configuration, self.pinned(state, part) if fixed is None else fixed)
+
+    def standing(self, state: State) -> tuple[Standing, ...]:
+        return tuple(self._standing(state, part) for part in range(len(self.problem.parts)))
+
+    def _standing(self, state: State, part: int) -> Standing:
+        if part in state.progress.confirmed or self._known(state, part):
+            return "closed"
+        return "open" if part in state.progress.ever else "new"
+
+    def _known(self, state: State, part: int) -> bool:
+        """Whether she confirmed by word what stands in a part, and nothing that is allowed now can be better."""
+        if not self.is_as_confirmed(state, part):
+            return False
+        found = self.alternatives(state, part)
+        if found is None:
+            residual = self.residuals.of(part, state.configuration, self.pinned(state, part))
+            return state.facts.closed_unlisted(part, state.configuration, residual)
+        return found.standing is not None and state.facts.closed(part, state.configuration, found.differences)
+
+    def is_as_confirmed(self, state: State, part: int) -> bool:
+        """Whether a part's values are those that she last confirmed by word."""
+        confirmed = state.facts.of(part).confirmed
+        return confirmed is not None and all(state.configuration[name] == value for name, value in confirmed.items())
+
+    def held(self, state: State, part: int) -> Configuration:
+        """The values of a part that no proposal changes: hers, and all of a part that is as she confirmed it."""
+        own = self.problem.parts[part].variables
+        if self.is_as_confirmed(state, part):
+            return {name: state.configuration[name] for name in own}
+        spoken = {name: value for name, value in state.spoken.items() if name in own}
+        return {**spoken, **self.pinned(state, part)}
+
+    def candidates(self, state: State) -> tuple[int, ...]:
+        """Only open parts are asked: those never confirmed first, and those she has no opinion on last."""
+        standing = self.standing(state)
+        opened = [part for part, found in enumerate(standing) if found != "closed"]
+        pools = (
+            [part for part in opened if standing[part] == "new" and part not in state.skipped],
+            [part for part in opened if part not in state.skipped],
+        )
+        return tuple(next((pool for pool in pools if pool), []))
+
+    def last_look(self, state: State) -> tuple[int, ...]:
+        """The parts to be shown together before the certificate: closed, but not by word since x last changed."""
+        if any(found != "closed" for found in self.standing(state)):
+            return ()
+        return tuple(part for part in range(len(self.problem.parts)) if part not in state.progress.confirmed)
+
+    def gave_up(self, state: State) -> bool:
+        """Whether she had no opinion on any part that is still open."""
+        return bool(state.skipped) and not self.candidates(state) and not self.last_look(state)
+
+    def finished(self, state: State) -> bool:
+        return super().finished(state) or (self.settings.stop == "certificate" and self.gave_up(state))
+
+    def _answered(self, state: State, event: Answered) -> State:
+        opened = self._open(state, event.query)
+        if event.answer == "skipped":
+            return replace(state, open=None, learned=None, skipped=state.skipped.union(opened.parts))
+        self._refuse_moving_what_is_hers(state, event.moved)
+        others = [part for part in range(len(self.problem.parts)) if part not in opened.parts]
+        around, units = self._changed(state, others, event.moved, state.pins)
+        beside = replace(state, configuration=around, units=units)
+        improvement, units = self._changed(beside, opened.parts, event.changes, state.pins)
+        said = replace(state, open=None, skipped=frozenset())
+        where, baseline = self.problem.structure.part_of_variable, opened.baseline_configuration
+        changed = [
+            name for name, value in improvement.items() if baseline[name] != value and where[name] in opened.parts
+        ]
+        if not changed and not event.changes:
+            learned = Learned(True, "none", opened.baseline, units, improvement, 0)
+            return self._confirm(replace(said, learned=learned), opened.parts, event, _how(opened))
+        return self._told(said, opened, event, improvement, units, len(changed))
+
+    def _told(
+        self,
+        state: State,
+        opened: OpenQuery,
+        event: Answered,
+        improvement: Configuration,
+        units: Integers,
+        changed: int,
+    ) -> State:
+        """An improvement. A fact follows only from two configurations that differ in one part.
+
+        Where room was made elsewhere, she compared nothing that differs in her values alone: that teaches nothing.
+        """
+        where = self.problem.structure.part_of_variable
+        parts = sorted({where[name] for name in event.changes}) or [opened.part]
+        worse, better = self.features.to_values(opened.baseline), self.features.to_values(units)
+        one = parts[0] if len(parts) == 1 and not event.moved else None
+        learner, facts, heard = state.learner, state.facts, None
+        if changed and not event.moved:
+            learner = learner.after(Improvement(event.query, parts[0], worse, better, event.final))
+            if one is not None:
+                heard = facts.improving(one, (units - opened.baseline)[self.own[one]])
+                facts = heard.facts
+        for part in parts:
+            if part != one:
+                facts = facts.doubting(part)
+        progress = state.progress
+        for part in parts:
+            progress = progress.doubted(part)
+        if improvement != state.configuration:
+            progress = progress.changed(event.query)
+        gains = {part: float(np.linalg.norm((better - worse)[self.own[part]])) for part in parts}
+        typed = {name: value for name, value in event.changes.items() if name not in event.completed}
+        learned = Learned(
+            False,
+            "none",
+            opened.baseline,
+            units,
+            improvement,
+            changed,
+            event.final,
+            dict(event.moved),
+            0 if heard is None else len(heard.dropped),
+            heard is not None and heard.inexplicable,
+        )
+        told = replace(
+            state,
+            configuration=improvement,
+            units=units,
+            learner=learner,
+            facts=facts,
+            progress=progress,
+            gained=tuple(sum_ + gains.get(part, 0.0) for part, sum_ in enumerate(state.gained)),
+            largest=max(state.largest, *gains.values()),
+            spoken={**state.spoken, **typed} if event.final or event.completed else state.spoken,
+            typed={**state.typed, **typed},
+            learned=learned,
+        )
+        if (event.final or event.answer == "accepted") and not event.completed:
+            told = self._confirm(told, opened.parts, event, _how(opened))
+        return told
+
+    def _confirm(self, state: State, parts: Sequence[int], event: Answered | Confirmed, how: How) -> State:
+        """Nothing that is allowed now is better in these parts: known facts beside the lessons."""
+        facts, contradicted, learned = state.facts, 0, state.learned
+        for part in parts:
+            heard = self._accepting(replace(state, facts=facts), part)
+            facts, contradicted = heard.facts, contradicted + len(heard.dropped)
+        if learned is not None and contradicted:
+            learned = replace(learned, contradicted=learned.contradicted + contradicted)
+        return super()._confirm(replace(state, facts=facts, learned=learned), parts, event, how)
+
+    def _accepting(self, state: State, part: int) -> Heard:
+        own = {name: state.configuration[name] for name in self.problem.parts[part].variables}
+        found = self.alternatives(state, part)
+        if found is None:
+            residual = self.residuals.of(part, state.configuration, self.pinned(state, part))
+            return state.facts.accepting_unlisted(part, own, residual)
+        if found.standing is None:
+            raise ValueError(f"what stands in part '{self.problem.parts[part].name}' is not allowed")
+        return state.facts.accepting(part, own, found.differences)
+
+    def _refuse_moving_what_is_hers(self, state: State, moved: Mapping[str, Value]) -> None:
+        for name in moved:
+            part = self.problem.structure.part_of_variable[name]
+            if name in self.held(state, part):
+                raise ValueError(f"'{name}' is the person's own and cannot make room")
+
+
+def _how(opened: OpenQuery) -> How:
+    return "word" if len(opened.parts) == 1 else "look"

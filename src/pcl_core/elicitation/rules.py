@@ -1,0 +1,306 @@
+"""How events change what is known. No event needs a solver to be applied."""
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+
+from pcl_core.elicitation.events import (
+    Answered,
+    Asked,
+    Confirmed,
+    Event,
+    Pinned,
+    Settings,
+    Started,
+    Stopped,
+    Undone,
+    Unpinned,
+    Withdrawn,
+)
+from pcl_core.elicitation.prior import ProblemPrior
+from pcl_core.elicitation.randomness import proposing_generator
+from pcl_core.elicitation.state import Learned, OpenQuery, State
+from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.ir.domains import Value
+from pcl_core.ir.vector import Integers
+from pcl_core.learn import Acceptance, Improvement, LearnerKind, Positions, Selection, Situation
+from pcl_core.learn.perceptron import update_of
+from pcl_core.learn.stopping import How, Progress, Standing
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import FeatureMap, Vector
+from pcl_core.model.problem import Problem
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How events change states: the problem, the order of its parts, and the chosen strategies."""
+
+    problem: Problem
+    settings: Settings
+    order: tuple[int, ...]
+    features: FeatureMap
+    learner: LearnerKind
+    selection: Selection
+
+    @cached_property
+    def own(self) -> tuple[Positions, ...]:
+        """I_p by part"""
+        return tuple(np.array(subset, dtype=np.intp) for subset in self.problem.structure.feature_subsets)
+
+    @cached_property
+    def decomposition(self) -> tuple[tuple[int, ...], ...]:
+        """J_p by part"""
+        return self.problem.structure.decomposition(self.order)
+
+    @cached_property
+    def subsets(self) -> tuple[Positions, ...]:
+        return tuple(np.array(subset, dtype=np.intp) for subset in self.decomposition)
+
+    @cached_property
+    def _part_of_name(self) -> dict[str, int]:
+        return {part.name: position for position, part in enumerate(self.problem.parts)}
+
+    @cached_property
+    def _sizes(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        structure = self.problem.structure
+        own = tuple(map(len, structure.feature_subsets))
+        ignored = tuple(map(len, structure.ignored(self.order)))
+        shared = tuple(size - len(kept) for size, kept in zip(own, structure.private_features, strict=True))
+        return own, ignored, shared
+
+    def proposing_weights(self, state: State) -> Vector:
+        """What proposals of the open query maximise, or of the next one where none is open."""
+        return state.learner.belief.proposing(self.proposing_generator(state))
+
+    def proposing_generator(self, state: State) -> np.random.Generator:
+        return proposing_generator(self.settings.seed, state.queries + (state.open is None))
+
+    def select(self, state: State, generator: np.random.Generator, expected: Callable[[int], float]) -> int:
+        """SelectPart"""
+        own, ignored, shared = self._sizes
+        candidates = self.candidates(state)
+        situation = Situation(
+            candidates,
+            tuple(part for part in self.order if part in candidates),
+            own,
+            ignored,
+            shared,
+            state.asked,
+            state.gained,
+            state.largest,
+            generator,
+            self.standing(state),
+            state.learner.belief,
+            expected,
+        )
+        part = self.selection(situation)
+        if not isinstance(cast(object, part), (int, np.integer)) or part not in candidates:
+            message = f"the selection chose part number {part!s:.40}, but there are {len(self.problem.parts)}, from 0"
+            hint = None if len(candidates) == len(self.problem.parts) else "only open parts are asked (`candidates`)"
+            raise RequestError(Issue(Code.BAD_VALUE, message, hint))
+        return int(part)
+
+    def standing(self, state: State) -> tuple[Standing, ...]:
+        """How each part stands."""
+        return tuple(state.progress.standing(part) for part in range(len(self.problem.parts)))
+
+    def candidates(self, state: State) -> tuple[int, ...]:
+        """The parts that may be asked about next, by position."""
+        return tuple(range(len(self.problem.parts)))
+
+    def last_look(self, state: State) -> tuple[int, ...]:
+        """The parts to be shown together, once nothing else is to be asked."""
+        return ()
+
+    def finished(self, state: State) -> bool:
+        return state.stopped or state.progress.finished(self.settings.stop)
+
+    def start(self, event: Started) -> State:
+        configuration: Configuration = dict(event.configuration)
+        nothing = len(self.problem.parts)
+        weights = np.array(event.weights, dtype=np.float64)
+        prior = ProblemPrior(weights, self.own, self.subsets, problem=self.problem, start=configuration)
+        return State(
+            configuration,
+            self.features.units(configuration),
+            self.learner.start(prior),
+            Progress(self.order),
+            (0,) * nothing,
+            (0.0,) * nothing,
+            pins={},
+        )
+
+    def replay(self, events: Sequence[Event]) -> State:
+        """The state after events that all still count."""
+        return deque(self.states(events), maxlen=1)[0]
+
+    def states(self, events: Sequence[Event]) -> Iterator[State]:
+        """The states after each of some events that all still count."""
+        first = events[0]
+        assert isinstance(first, Started)
+        state = self.start(first)
+        yield state
+        for event in events[1:]:
+            state = self.apply(state, event)
+            yield state
+
+    def apply(self, state: State, event: Event) -> State:
+        """The state after one more event. An event that does not fit raises ValueError."""
+        if state.stopped:
+            raise ValueError("after the end there is nothing more")
+        if isinstance(event, Asked):
+            return self._asked(state, event)
+        if isinstance(event, Answered):
+            return self._answered(state, event)
+        if isinstance(event, Pinned):
+            return self._pinned(state, event)
+        if isinstance(event, Unpinned):
+            if event.variable not in state.pins:
+                raise ValueError(f"'{event.variable}' is not pinned")
+            pins = {name: value for name, value in state.pins.items() if name != event.variable}
+            part = self.problem.structure.part_of_variable[event.variable]
+            return replace(state, pins=pins, progress=state.progress.doubted(part), learned=None)
+        if isinstance(event, Confirmed):
+            return self._confirmed(state, event)
+        if isinstance(event, Withdrawn):
+            return self._withdrawn(state, event)
+        if isinstance(event, Stopped):
+            return replace(state, stopped=True)
+        assert not isinstance(event, (Started, Undone))
+        raise AssertionError("an event of an unknown kind")
+
+    def _asked(self, state: State, event: Asked) -> State:
+        names = event.parts or [event.part]
+        unknown = any(name not in self._part_of_name for name in names) or event.part != names[0]
+        if state.open is not None or event.query != state.queries + 1 or unknown:
+            raise ValueError(f"query {event.query} cannot be asked here")
+        parts = tuple(self._part_of_name[name] for name in names)
+        proposal, units = self._changed(state, parts, event.changes, state.pins)
+        asked = list(state.asked)
+        for part in parts:
+            asked[part] += 1
+        return replace(
+            state,
+            configuration=proposal,
+            units=units,
+            queries=event.query,
+            asked=tuple(asked),
+            progress=state.progress.changed(event.query) if event.changes else state.progress,
+            open=OpenQuery(event.query, parts, state, units, proposal, event.proven, dict(event.suggestion)),
+            learned=None,
+        )
+
+    def _withdrawn(self, state: State, event: Withdrawn) -> State:
+        """The question is taken back unanswered, and so is its proposal, unless the person pinned something in it."""
+        opened = self._open(state, event.query)
+        if state.pins != opened.origin.pins:
+            return replace(state, open=None, learned=None)
+        return replace(opened.origin, queries=state.queries, asked=state.asked, learned=None)
+
+    def _confirmed(self, state: State, event: Confirmed) -> State:
+        """Several parts are right as they stand. It counts as one query."""
+        waiting = () if state.open is None else state.open.parts
+        parts = [self._part_of_name.get(name, -1) for name in event.parts]
+        if event.query != state.queries + 1 or any(part < 0 or part in waiting for part in parts):
+            raise ValueError("these parts cannot be confirmed here")
+        said = replace(state, queries=event.query, skipped=frozenset(), learned=None)
+        return self._confirm(said, parts, event, "word")
+
+    def _confirm(self, state: State, parts: Sequence[int], event: Answered | Confirmed, how: How) -> State:
+        """Nothing in these parts can be improved: a lesson, and progress to the certificate."""
+        learner, progress, values = state.learner, state.progress, self.features.to_values(state.units)
+        for part in parts:
+            cuts = event.cuts.get(self.problem.parts[part].name, ())
+            alternatives = tuple(self.features.values({**state.configuration, **cut}) for cut in cuts)
+            learner = learner.after(Acceptance(event.query, part, values, alternatives))
+            progress = progress.satisfied(part, event.query, how)
+        return replace(state, learner=learner, progress=progress)
+
+    def _pinned(self, state: State, event: Pinned) -> State:
+        opened = self._open(state, event.query)
+        where = self.problem.structure.part_of_variable
+        if outside := [name for name in event.values if where.get(name) != opened.part]:
+            raise ValueError(f"'{outside[0]}' is not in the part in question")
+        others = {name: value for name, value in state.pins.items() if name not in event.values}
+        proposal, units = self._changed(state, opened.parts, event.changes, others)
+        if moved := [name for name, value in event.values.items() if proposal[name] != value]:
+            raise ValueError(f"'{moved[0]}' is not what it was pinned to")
+        progress = state.progress.doubted(opened.part)
+        return replace(
+            state,
+            configuration=proposal,
+            units=units,
+            pins={**state.pins, **event.values},
+            progress=progress.changed(event.query) if event.changes else progress,
+            open=replace(opened, proven=event.proven),
+        )
+
+    def _answered(self, state: State, event: Answered) -> State:
+        opened = self._open(state, event.query)
+        if event.answer == "skipped":
+            return replace(state, open=None, learned=None)
+        improvement, units = self._changed(state, opened.parts, event.changes, state.pins)
+        changed = sum(
+            improvement[name] != opened.baseline_configuration[name]
+            for name in self.problem.parts[opened.part].variables
+        )
+        if changed or event.changes:
+            return self._improved(state, opened, improvement, units, changed)
+        learned = Learned(True, "none", opened.baseline, units, improvement, 0)
+        return self._confirm(replace(state, open=None, learned=learned), opened.parts, event, "word")
+
+    def _improved(
+        self, state: State, opened: OpenQuery, improvement: Configuration, units: Integers, changed: int
+    ) -> State:
+        """Something else is better; if pins led away and she went back to the first proposal, that teaches nothing."""
+        part, own = opened.part, self.own[opened.part]
+        worse, better = self.features.to_values(opened.baseline), self.features.to_values(units)
+        learner = state.learner
+        if changed:
+            learner = learner.after(Improvement(opened.query, part, worse, better))
+        update = update_of(learner) if changed else "none"
+        gain = float(np.linalg.norm(better[own] - worse[own]))
+        gained = list(state.gained)
+        gained[part] += gain
+        progress = state.progress.doubted(part)
+        keeps = self.settings.mode == "keep"
+        if keeps and improvement != state.configuration:
+            progress = progress.changed(opened.query)
+        return replace(
+            state,
+            configuration=improvement if keeps else state.configuration,
+            units=units if keeps else state.units,
+            learner=learner,
+            gained=tuple(gained),
+            largest=max(state.largest, gain),
+            progress=progress,
+            open=None,
+            learned=Learned(False, update, opened.baseline, units, improvement, changed),
+        )
+
+    def _changed(
+        self, state: State, parts: Collection[int], changes: Mapping[str, Value], pins: Mapping[str, Value]
+    ) -> tuple[Configuration, Integers]:
+        if not changes:
+            return state.configuration, state.units
+        where = self.problem.structure.part_of_variable
+        for name, value in changes.items():
+            if where.get(name) not in parts or not self.problem.symbols.variables[name].holds(value):
+                asked = ", ".join(self.problem.parts[part].name for part in parts)
+                raise ValueError(f"'{name}' cannot become {value!r:.60} in part '{asked:.80}'")
+            if pins.get(name, value) != value:
+                raise ValueError(f"'{name}' is pinned to {pins[name]!r} and cannot become {value!r:.60}")
+        changed = {**state.configuration, **changes}
+        touched = {where[name] for name in changes}
+        if len(touched) > 1:
+            return changed, self.features.units(changed)
+        return changed, self.features.updated(state.units, changed, touched.pop())
+
+    def _open(self, state: State, query: int) -> OpenQuery:
+        if state.open is None or state.open.query != query:
+            raise ValueError(f"query {query} is not open")
+        return state.open
