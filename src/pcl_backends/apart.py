@@ -11,7 +11,7 @@ from typing import Any
 
 from pcl_backends.child import Child, ChildDied, ChildLate
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.ir.domains import Value
+from pcl_core.ir import Value
 from pcl_core.solve import (
     Availability,
     Backend,

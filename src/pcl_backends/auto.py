@@ -6,7 +6,7 @@ from dataclasses import replace
 from pcl_backends.cpsat import CpSatBackend
 from pcl_backends.table import TableBackend, size_of
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.ir.domains import Value
+from pcl_core.ir import Value
 from pcl_core.solve import Availability, Backend, Capability, Options, Prepared, Refusal, Scope, first_taker, refusal_of
 
 QUICKER = 2**17

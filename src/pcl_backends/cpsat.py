@@ -17,10 +17,9 @@ from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import told
 from pcl_backends.cpsat_model import add_column, add_constraint, bounds_of, settled, size_of
 from pcl_backends.cpsat_wide import LARGEST_FOR_CPSAT, near_the_best, require_at_least, split
-from pcl_core.compile.flat import Row
-from pcl_core.compile.forms import Form, add
+from pcl_core.compile import Form, Row, add
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.ir.domains import Value
+from pcl_core.ir import Value
 from pcl_core.solve import (
     ANY_SIZE,
     Availability,

@@ -3,8 +3,20 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pcl_core.compile.flat import Apart, AtMostOne, Clause, Different, ExactlyOne, FlatConstraint, Implied, Maximum, Row
-from pcl_core.compile.forms import Form, form_of, total
+from pcl_core.compile import (
+    Apart,
+    AtMostOne,
+    Clause,
+    Different,
+    ExactlyOne,
+    FlatConstraint,
+    Form,
+    Implied,
+    Maximum,
+    Row,
+    form_of,
+    total,
+)
 
 LOWEST, HIGHEST = -(2**62), 2**62
 NOT_ZERO: list[tuple[int | None, int | None]] = [(None, -1), (1, None)]

@@ -9,8 +9,7 @@ then a column says how far below its best it is, and in terms of that column the
 from typing import Any, NamedTuple
 
 from pcl_backends.cpsat_model import add_column, add_constraint, bounds_of, settled, size_of
-from pcl_core.compile.flat import Row
-from pcl_core.compile.forms import Form, add, form_of
+from pcl_core.compile import Form, Row, add, form_of
 from pcl_core.errors import Code, Issue, RequestError
 
 LARGEST_FOR_CPSAT = 2**60

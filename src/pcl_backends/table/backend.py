@@ -19,8 +19,7 @@ from pcl_backends.table.factors import Factors, Layout
 from pcl_backends.table.limbs import Digits, Totals, digits_of
 from pcl_backends.table.tabulate import Points, Sample, dense_keys
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.ir.coding import place_of, value_at
-from pcl_core.ir.domains import Value
+from pcl_core.ir import Value, place_of, value_at
 from pcl_core.solve import (
     ANY_SIZE,
     Availability,

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_backends.table.tabulate import Points, Sample, Tabulation, dense_keys
-from pcl_core.ir.domains import Value
-from pcl_core.ir.registers import Operation
+from pcl_core.ir import Operation, Value
 from pcl_core.ir.vector import Integers, VectorEvaluator
 from pcl_core.solve import Scope
 

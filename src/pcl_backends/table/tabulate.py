@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from pcl_core.ir.domains import AnyVariable
-from pcl_core.ir.registers import Operation
+from pcl_core.ir import AnyVariable, Operation
 from pcl_core.ir.vector import COMPARISONS, REDUCTIONS, Integers
 from pcl_core.solve import Scope
 
