@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from pcl_core.authoring.document import authored_schema
+from pcl_core.elicitation.schema import data_schema
 from pcl_core.errors import CODE_MEANINGS, Code
 from pcl_core.model.problem import ground_schema
 
@@ -37,6 +38,7 @@ def generated() -> dict[Path, str]:
         REFERENCE / "error-codes.md": error_codes(),
         REFERENCE / "problem.schema.json": as_json(authored_schema()),
         REFERENCE / "ground.schema.json": as_json(ground_schema()),
+        REFERENCE / "data.schema.json": as_json(data_schema()),
     }
 
 

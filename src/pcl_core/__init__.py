@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     )
     from pcl_core.elicitation.elicitation import Elicitation as Elicitation
     from pcl_core.elicitation.events import Settings as Settings
+    from pcl_core.elicitation.preview import Preview as Preview
     from pcl_core.elicitation.query import Answer as Answer, Query as Query
+    from pcl_core.elicitation.schema import data_schema as data_schema
     from pcl_core.elicitation.setup import Strategies as Strategies
     from pcl_core.elicitation.simulate import (
         Simulation as Simulation,
@@ -92,7 +94,9 @@ _HOMES = {
     "pcl_core.authoring.symbolic": "Expression all_different all_of any_of choose constant count largest smallest total",
     "pcl_core.elicitation.elicitation": "Elicitation",
     "pcl_core.elicitation.events": "Settings",
+    "pcl_core.elicitation.preview": "Preview",
     "pcl_core.elicitation.query": "Answer Query",
+    "pcl_core.elicitation.schema": "data_schema",
     "pcl_core.elicitation.setup": "Strategies",
     "pcl_core.elicitation.simulate": "Simulation as_one_part matched_person person",
     "pcl_core.errors": "Code InfeasibleError Issue Location MissingDependencyError MisuseError PclError ProblemError "

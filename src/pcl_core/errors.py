@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
-from pcl_core.data import Data
+from pcl_core.json_form import JsonForm
 from pcl_core.wording import printable, shortened
 from pcl_core.wording import suggest as suggest
 
@@ -188,7 +188,7 @@ DataPath: TypeAlias = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Issue(Data):
+class Issue(JsonForm):
     """One finding: what is wrong, how to fix it, and where it is."""
 
     FORM: ClassVar[tuple[str, ...]] = (
@@ -218,7 +218,7 @@ class Issue(Data):
         return f"{where + ': ' if where else ''}{self.code}: {subject}{shown(self.message)}{hint}"
 
 
-class PclError(Data, Exception):
+class PclError(JsonForm, Exception):
     """The root of every error pcl raises on purpose; `issues` holds at least one finding, and not too many."""
 
     FORM: ClassVar[tuple[str, ...]] = ("code", "message", "hint", "conflict", "issues", "more")

@@ -19,7 +19,7 @@ from pcl_core.solve.oracle import Oracle
 from pcl_core.testing.traps import HIGHS_FALSE_OPTIMUM
 for name in {names!r}:
     found = Oracle.of(HIGHS_FALSE_OPTIMUM, name).solve(np.array([1.0]), sense="min")
-    assert (found.status, Fraction(found.objective, 10**found.places)) == ("optimal", 9), (name, found)
+    assert (found.status, Fraction(found.objective, 10**found.objective_places)) == ("optimal", 9), (name, found)
 print("solved")
 """
 BACKENDS = ("cpsat", "cvxpy", "pulp:highs", "pulp")

@@ -24,6 +24,7 @@ RUN = (
     "docs/how-to/add-a-strategy.md",
     "docs/explanation/algorithm.md",
     "docs/explanation/belief.md",
+    "docs/reference/data.md",
     "docs/reference/python-api.md",
     "README.md",
 )

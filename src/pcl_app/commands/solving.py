@@ -112,22 +112,8 @@ def _show_solution(problem: Problem, found: Solution, output: Format, decided: S
     if found.configuration is not None:
         features = FeatureMap(problem).values(found.configuration)
     if output is Format.JSON:
-        print_json(
-            {
-                "status": found.status.value,
-                "reason": found.reason.value,
-                "utility": found.utility,
-                "bound": found.bound,
-                "rounding": found.rounding,
-                "objective": found.objective,
-                "objective_places": found.places,
-                "configuration": found.configuration,
-                "features": None if features is None else [_number(value) for value in features.tolist()],
-                "backend": found.backend,
-                "seconds": found.seconds,
-                "explain": why,
-            }
-        )
+        numbers = None if features is None else [_number(value) for value in features.tolist()]
+        print_json({**found.data(), "features": numbers, "explain": why})
         return
     shown = console()
     shown.print(f"{found.status} ({found.reason}), {found.backend}, {found.seconds:.3f} s")

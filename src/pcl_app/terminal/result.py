@@ -50,7 +50,7 @@ def result_document(elicitation: Elicitation, log: str) -> dict[str, object]:
     certificate = elicitation.certificate
     return {
         "configuration": elicitation.configuration,
-        "certificate": None if certificate is None else _certificate_data(certificate),
+        "certificate": None if certificate is None else certificate.data(),
         "queries": elicitation.queries,
         "weights": {
             feature.name: int(weight) if weight.is_integer() else weight
@@ -60,16 +60,4 @@ def result_document(elicitation: Elicitation, log: str) -> dict[str, object]:
         "finished": elicitation.finished,
         "confirmed": elicitation.confirmed,
         "pins": elicitation.pins,
-    }
-
-
-def _certificate_data(certificate: Certificate) -> dict[str, object]:
-    return {
-        "problem_hash": certificate.problem_hash,
-        "rule": certificate.rule,
-        "confirmed": dict(certificate.confirmed),
-        "unchanged_since": certificate.unchanged_since,
-        "passes": [{"part": part, "query": query} for part, query in certificate.passes],
-        "pins": dict(certificate.pins),
-        "by_lemma": certificate.by_lemma,
     }

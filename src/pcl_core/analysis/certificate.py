@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from pcl_core.documents.forms import read_form
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
+from pcl_core.json_form import JsonForm
 from pcl_core.learn.stopping import How, Stop
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
@@ -14,10 +17,21 @@ from pcl_core.solve.oracle import Oracle
 from pcl_core.users.utility import PartView
 
 
+class Passed(NamedTuple):
+    """A part that was confirmed in its turn, and at which query."""
+
+    part: str
+    query: int
+
+
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(JsonForm):
     """A person was satisfied with every part of this configuration (Lemma 1), or with all of them twice (Prop. 3)."""
 
+    FORM: ClassVar[tuple[str, ...]] = (
+        *("problem_hash", "configuration", "rule", "confirmed", "unchanged_since", "passes", "pins", "parts"),
+        *("how", "by_lemma"),
+    )
     problem_hash: str
     configuration: Configuration
     rule: Stop
@@ -25,7 +39,7 @@ class Certificate:
     """For each part the query of its latest confirmation since the configuration last changed."""
     unchanged_since: int
     """The query at which the configuration last changed; 0 is the start."""
-    passes: tuple[tuple[str, int], ...]
+    passes: tuple[Passed, ...]
     """For `two-pass`: the parts confirmed in order, with their queries."""
     pins: Mapping[str, Value]
     """What the person had pinned; the certificate is for what may stand beside these."""
@@ -42,6 +56,17 @@ class Certificate:
         proven best on J.
         """
         return all(part in self.confirmed for part in self.parts)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, object]) -> "Certificate":
+        """A certificate that was kept as JSON, to be verified."""
+        found = read_form(cls, data)
+        said = found.pop("by_lemma")
+        made = cls(**{**found, "passes": tuple(Passed(it.part, it.query) for it in found["passes"])})
+        if made.by_lemma != said:
+            message = f"by_lemma is {said}, which is not what follows from the parts that were confirmed"
+            raise RequestError(Issue(Code.BAD_VALUE, message))
+        return made
 
 
 @dataclass(frozen=True)

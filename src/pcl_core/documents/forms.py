@@ -4,7 +4,9 @@ import inspect
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
+from functools import cache, reduce
+from operator import or_
+from types import UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, create_model
@@ -23,7 +25,7 @@ class _Numbers(GenerateJsonSchema):
 
 
 def schema_of(*classes: Any) -> dict[str, Any]:
-    """A JSON Schema with a definition for each class, and for what these are made of."""
+    """A JSON Schema with a definition for each class (a `JsonForm`), and for what these are made of."""
     models: list[tuple[str, Literal["validation"], TypeAdapter[Any]]] = [
         (found.__name__, "validation", TypeAdapter(model_of(found))) for found in classes
     ]
@@ -44,15 +46,18 @@ def read_form(of: Any, data: Mapping[str, object]) -> dict[str, Any]:
 
 @cache
 def model_of(found: Any) -> type[BaseModel]:
-    """The form of a class as a Pydantic model: its fields have the types of the attributes."""
-    given = {field.name: field for field in (fields(found) if is_dataclass(found) else ())}
+    """The form of a class as a Pydantic model: its fields have the types of the attributes.
+
+    What is written has all of them. In what is read, those may be left out that have a default.
+    """
+    is_read = is_dataclass(found) and hasattr(found, "from_data")
+    given = {field.name: field for field in (fields(found) if is_read else ())}
     described: dict[str, Any] = {}
-    for path in found.FORM:
-        name = path.rpartition(".")[2]
-        default: Any = ...
+    for path in getattr(found, "FORM", None) or found._fields:
+        default: Any = MISSING
         if (field := given.get(path)) is not None:
             default = field.default if field.default_factory is MISSING else field.default_factory()
-        described[name] = (_type_at(found, path), ... if default is MISSING else default)
+        described[path.rpartition(".")[2]] = (_type_at(found, path), ... if default is MISSING else default)
     config = ConfigDict(extra="forbid", strict=True)
     return create_model(found.__name__, __config__=config, __doc__=inspect.getdoc(found), **described)
 
@@ -70,8 +75,10 @@ def _type_at(found: Any, path: str) -> Any:
 def _in_json(annotation: Any) -> Any:
     if hasattr(annotation, "FORM_TYPE"):
         return annotation.FORM_TYPE
-    if hasattr(annotation, "FORM"):
+    if hasattr(annotation, "FORM") or hasattr(annotation, "_fields"):
         return model_of(annotation)
+    if isinstance(annotation, UnionType):
+        return reduce(or_, map(_in_json, get_args(annotation)))
     if get_origin(annotation) is tuple:
         return tuple[tuple(map(_in_json, get_args(annotation)))]  # type: ignore[misc]
     return annotation

@@ -1,19 +1,15 @@
 """What a proposal, or a draft of one, changes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import NamedTuple
 
-from pcl_core.data import Data
 from pcl_core.ir.domains import Value
 from pcl_core.model.problem import Problem
 
 
-@dataclass(frozen=True)
-class Change(Data):
+class Change(NamedTuple):
     """A variable that becomes something else."""
 
-    FORM: ClassVar[tuple[str, ...]] = ("variable", "label", "before", "after")
     variable: str
     label: str
     before: Value

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import overload
 
-from pcl_core.analysis.certificate import Certificate
+from pcl_core.analysis.certificate import Certificate, Passed
 from pcl_core.elicitation.codec import LOG_VERSION
 from pcl_core.elicitation.events import (
     Answered,
@@ -177,7 +177,7 @@ class Elicitation:
             self.settings.stop,
             self.confirmed,
             progress.changed_at,
-            tuple((names[item.part], item.query) for item in progress.passes),
+            tuple(Passed(names[item.part], item.query) for item in progress.passes),
             self.pins,
             tuple(names),
             {names[part]: how for part, how in progress.how.items()},
@@ -293,11 +293,10 @@ class Elicitation:
         That is around the pins and, where given, the values of a draft.
         """
         state, opened, proposer = self._state, self._open(), self._proposer
-        own = self._own(opened)
-        if variable not in own:
-            proposer.own_values(opened, {variable: None})
-        fixed = {**proposer.pinned(state, opened.part), **proposer.own_values(opened, values or {})}
-        return proposer.possible(state, opened.part, fixed)[variable]
+        if variable not in self._own(opened):
+            proposer.own_values(opened, {variable: None})  # says what is wrong with the name
+        fixed = {**proposer.pinned(state, *opened.parts), **proposer.own_values(opened, values or {})}
+        return proposer.possible(state, opened.parts, fixed)[variable]
 
     @overload
     def pin(self, variable: str, value: object) -> Query: ...
@@ -314,11 +313,14 @@ class Elicitation:
         values = self._proposer.own_values(opened, variable if isinstance(variable, Mapping) else {variable: value})
         if not values:
             raise RequestError(Issue(Code.BAD_VALUE, "there is nothing to pin", "give at least one value"))
-        pins = {**self._proposer.pinned(self._state, opened.part), **values}
-        found = self._proposer.propose(self._state, opened.part, pins)
+        part, *others = {self.problem.structure.part_of_variable[name] for name in values}
+        if others:
+            raise RequestError(Issue(Code.OUTSIDE_PART, "these values are in several parts", "pin them part by part"))
+        pins = {**self._proposer.pinned(self._state, part), **values}
+        found = self._proposer.propose(self._state, part, pins)
         if found is None:
             message = "nothing can be completed around these pins"
-            raise self._proposer.cannot_complete(self._state, opened.part, pins, message)
+            raise self._proposer.cannot_complete(self._state, [part], pins, message)
         changes, proven = found.changes, found.proven
         self._journal.add(Pinned(at=self._now(), query=opened.query, values=values, changes=changes, proven=proven))
         self._seconds = found.seconds
@@ -359,7 +361,7 @@ class Elicitation:
         state, opened = self._state, self._state.open
         assert opened is not None
         part, proposer = self.problem.parts[opened.part], self._proposer
-        pins = proposer.pinned(state, opened.part)
+        pins = proposer.pinned(state, *opened.parts)
         first, standing, own = opened.baseline_configuration, state.configuration, self._own(opened)
         return Query(
             number=opened.query,
@@ -367,12 +369,13 @@ class Elicitation:
             parts=tuple(self.problem.parts[position].name for position in opened.parts),
             label=part.label or part.name if len(opened.parts) == 1 else "everything once more",
             proposal=FrozenConfiguration({name: standing[name] for name in own}),
+            suggestion=FrozenConfiguration(opened.suggestion),
             first_proposal=FrozenConfiguration({name: first[name] for name in own}),
             configuration=FrozenConfiguration(standing),
             pins=FrozenConfiguration(pins),
             proven=opened.proven,
             seconds=self._seconds,
-            possible=proposer.possible(state, opened.part, pins),
+            possible=proposer.possible(state, opened.parts, pins),
             _basis=Basis(
                 self._surroundings,
                 self._rules.features,

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pcl_core.data import Data, plain
 from pcl_core.elicitation.completing import is_wide
 from pcl_core.errors import UndecidedError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.nodes import Var
+from pcl_core.json_form import JsonForm, plain
 from pcl_core.model.elements import Feature
 from pcl_core.model.problem import Problem
 from pcl_core.solve.judge import Solution
@@ -49,7 +49,7 @@ class Room:
         )
 
 
-class Possible(Mapping[str, Sequence[Value]], Data):
+class Possible(Mapping[str, Sequence[Value]], JsonForm):
     """For each variable of a part the values that some completion allows, around what is fixed there and elsewhere.
 
     Of a whole number with many values it is the range from the least to the greatest; not all between need be allowed.
@@ -59,7 +59,7 @@ class Possible(Mapping[str, Sequence[Value]], Data):
     FORM_TYPE: ClassVar[object] = dict[str, list[Value] | dict[str, int] | None]
 
     def __init__(self, room: Room, fixed: Mapping[str, Value]) -> None:
-        self._room = room
+        self.room = room
         self._fixed = dict(fixed)
         self._found: dict[str, Sequence[Value]] = {}
         self._seen: dict[str, set[Value]] = {name: set() for name in room.variables}
@@ -69,17 +69,17 @@ class Possible(Mapping[str, Sequence[Value]], Data):
             self._see(room.configuration)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._room.variables)
+        return iter(self.room.variables)
 
     def __len__(self) -> int:
-        return len(self._room.variables)
+        return len(self.room.variables)
 
     def __getitem__(self, name: str) -> Sequence[Value]:
         with self._lock:
             if name not in self._found:
                 if name not in self._seen:
                     raise KeyError(name)
-                wide = is_wide(self._room.oracle.problem.symbols.variables[name])
+                wide = is_wide(self.room.oracle.problem.symbols.variables[name])
                 self._found[name] = self._range(name) if wide else self._values(name)
             return self._found[name]
 
@@ -97,14 +97,14 @@ class Possible(Mapping[str, Sequence[Value]], Data):
         return found
 
     def _values(self, name: str) -> tuple[Value, ...]:
-        values = self._room.oracle.problem.symbols.variables[name].values()
+        values = self.room.oracle.problem.symbols.variables[name].values()
         return tuple(value for value in values if self._allows(name, value))
 
     def _allows(self, name: str, value: Value) -> bool:
         if self._fixed.get(name, value) != value:
             return False
         if value not in self._seen[name]:
-            found = self._room.some({**self._fixed, name: value})
+            found = self.room.some({**self._fixed, name: value})
             if found.status is Status.UNKNOWN:
                 raise _undecided(found)
             if found.configuration is None:
@@ -117,7 +117,7 @@ class Possible(Mapping[str, Sequence[Value]], Data):
         return range(0) if least is None or greatest is None else range(least, greatest + 1)
 
     def _end(self, name: str, sense: Sense) -> int | None:
-        found = self._room.end(name, sense, self._fixed)
+        found = self.room.end(name, sense, self._fixed)
         if found.status not in (Status.OPTIMAL, Status.INFEASIBLE):
             raise _undecided(found)
         return None if found.configuration is None else int(found.configuration[name])

@@ -3,22 +3,20 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from pcl_core.data import Data
 from pcl_core.elicitation.changes import Change, find_changes
 from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.state import OpenQuery, State
 from pcl_core.elicitation.surroundings import Figure, Surroundings
 from pcl_core.errors import UndecidedError
+from pcl_core.json_form import JsonForm
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
 
 
-@dataclass(frozen=True)
-class BrokenConstraint(Data):
+class BrokenConstraint(NamedTuple):
     """A constraint that a draft breaks, as it stands."""
 
-    FORM: ClassVar[tuple[str, ...]] = ("name", "label")
     name: str
     label: str
 
@@ -27,7 +25,7 @@ class BrokenConstraint(Data):
 
 
 @dataclass(frozen=True)
-class Preview(Data):
+class Preview(JsonForm):
     """A draft, and what would come of it. Nothing is told, and nothing that is told later changes it."""
 
     FORM: ClassVar[tuple[str, ...]] = (
@@ -80,9 +78,10 @@ def preview_of(
     problem = proposer.rules.problem
     given = proposer.own_values(opened, values)
     draft = {**proposer.own_values(opened, completed), **given}
-    proposal = {name: state.configuration[name] for name in problem.parts[opened.part].variables}
+    own = (name for part in opened.parts for name in problem.parts[part].variables)
+    proposal = {name: state.configuration[name] for name in own}
     drafted = {**state.configuration, **draft}
-    broken = proposer.broken(state, opened.part, drafted)
+    broken = proposer.broken(state, opened.parts, drafted)
     labels = {constraint.name: constraint.label for constraint in problem.constraints} if broken else {}
     return Preview(
         FrozenConfiguration(given),
@@ -91,5 +90,5 @@ def preview_of(
         around.summary(opened.part, drafted),
         tuple(BrokenConstraint(name, labels[name]) for name in broken),
         proposer.moved_pins(state, draft),
-        lambda: proposer.completion(state, opened.part, given),
+        lambda: proposer.completion(state, opened.parts, given),
     )

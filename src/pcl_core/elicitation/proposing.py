@@ -102,11 +102,11 @@ class Proposer:
                 fixed[name] = stays
         return best
 
-    def pinned(self, state: State, part: int) -> Configuration:
+    def pinned(self, state: State, *parts: int) -> Configuration:
         if not state.pins:
             return {}
-        own = self._variables(part)
-        return {name: value for name, value in state.pins.items() if name in own}
+        where = self.rules.problem.structure.part_of_variable
+        return {name: value for name, value in state.pins.items() if where[name] in parts}
 
     def improvement(self, state: State, opened: OpenQuery, values: Mapping[str, object]) -> "Improved":
         """What a person's values change in the proposal; an error that names the constraints if it is not allowed."""
@@ -115,12 +115,12 @@ class Proposer:
         changes = {name: value for name, value in given.items() if proposal[name] != value}
         self._refuse_moved_pins(state, changes)
         wanted = {**proposal, **changes}
-        broken = tuple(dict.fromkeys(name for part in opened.parts for name in self.broken(state, part, wanted)))
+        broken = self.broken(state, opened.parts, wanted)
         moved = self.room(state, opened, wanted, broken) if broken else {}
         if moved is None:
             hint = "pin what matters to you, and the rest is completed around it"
             try:
-                around = self.propose(state, opened.part, {**self.pinned(state, opened.part), **given})
+                around = self.completion(state, opened.parts, given)
             except UndecidedError:
                 around = None
             raise refusal(self.oracle, broken, "this is not allowed", None if around is None else hint)
@@ -132,31 +132,48 @@ class Proposer:
         """What to change elsewhere so that a person's values can stand; None: it is not done, or does not help."""
         return None
 
-    def broken(self, state: State, part: int, configuration: Configuration) -> tuple[str, ...]:
-        """The constraints on a part that a whole configuration breaks."""
-        features = self.features(state, part)
-        return self.oracle.violated(configuration, variables=self._variables(part), features=features)
+    def broken(self, state: State, parts: Sequence[int], configuration: Configuration) -> tuple[str, ...]:
+        """The constraints on some parts that a whole configuration breaks."""
+        found: dict[str, None] = {}
+        for part in parts:
+            features = self.features(state, part)
+            broken = self.oracle.violated(configuration, variables=self._variables(part), features=features)
+            found |= dict.fromkeys(broken)
+        return tuple(found)
 
-    def possible(self, state: State, part: int, fixed: Mapping[str, Value]) -> Possible:
-        """The values of a part that some completion around fixed ones allows."""
-        features = self.features(state, part)
-        return Possible(Room(self.oracle, self._variables(part), features, state.configuration), fixed)
+    def possible(self, state: State, parts: Sequence[int], fixed: Mapping[str, Value]) -> Possible:
+        """The values of parts that some completion around fixed ones allows; one part is solved as it is for proposals."""
+        features = self.features(state, parts[0]) if len(parts) == 1 else ()
+        return Possible(Room(self.oracle, self._variables(*parts), features, state.configuration), fixed)
 
-    def completion(self, state: State, part: int, given: Mapping[str, Value]) -> Configuration | None:
-        """The part as the solver would complete it around these values and the pins; None if nothing is allowed."""
-        found = self.propose(state, part, {**self.pinned(state, part), **given})
-        if found is None:
+    def completion(self, state: State, parts: Sequence[int], given: Mapping[str, Value]) -> Configuration | None:
+        """The parts as the solver would complete them around these values and the pins; None if nothing is allowed.
+
+        Of several parts only those change that values are given for.
+        """
+        where = self.rules.problem.structure.part_of_variable
+        touched = sorted({where[name] for name in given}) or parts[:1]
+        fixed = {**self.pinned(state, *touched), **given}
+        if len(touched) == 1:
+            proposal = self.propose(state, touched[0], fixed)
+            changes = None if proposal is None else proposal.changes
+        else:
+            found = self.possible(state, touched, fixed).room.some(fixed)
+            if found.status is Status.UNKNOWN:
+                raise UndecidedError(f"whether the rest can be completed was not found out in time: {found.reason}")
+            changes = found.configuration
+        if changes is None:
             return None
-        return {name: found.changes.get(name, state.configuration[name]) for name in self._variables(part)}
+        return {name: changes.get(name, state.configuration[name]) for name in self._variables(*parts)}
 
     def around(self, state: State, opened: OpenQuery, values: Mapping[str, object]) -> Configuration:
         """The completion around these values; an error that names the constraints if there is none."""
         given = self.own_values(opened, values)
         self._refuse_moved_pins(state, given)
-        found = self.completion(state, opened.part, given)
+        found = self.completion(state, opened.parts, given)
         if found is None:
-            fixed = {**self.pinned(state, opened.part), **given}
-            raise self.cannot_complete(state, opened.part, fixed, "nothing can be completed around these values")
+            fixed = {**self.pinned(state, *opened.parts), **given}
+            raise self.cannot_complete(state, opened.parts, fixed, "nothing can be completed around these values")
         return found
 
     def moved_pins(self, state: State, values: Mapping[str, Value]) -> tuple[str, ...]:
@@ -215,13 +232,15 @@ class Proposer:
             fixed=self.pinned(state, part),
         )
 
-    def cannot_complete(self, state: State, part: int, pins: Mapping[str, Value], message: str) -> RequestError:
-        own = self._variables(part)
+    def cannot_complete(
+        self, state: State, parts: Sequence[int], pins: Mapping[str, Value], message: str
+    ) -> RequestError:
+        own = self._variables(*parts)
         outside = {name: value for name, value in state.configuration.items() if name not in own}
         return infeasible(self.oracle, {**outside, **pins}, message)
 
-    def _variables(self, part: int) -> tuple[str, ...]:
-        return self.rules.problem.parts[part].variables
+    def _variables(self, *parts: int) -> tuple[str, ...]:
+        return tuple(name for part in parts for name in self.rules.problem.parts[part].variables)
 
     def features(self, state: State, part: int) -> tuple[int, ...]:
         """The features of a part that proposals are best for."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias, get_args
 
-from pcl_core.data import Data
 from pcl_core.documents.forms import read_form
 from pcl_core.elicitation.changes import Change, find_changes
 from pcl_core.elicitation.possible import Possible
@@ -17,6 +16,7 @@ from pcl_core.elicitation.reasons import Reason, find_reasons
 from pcl_core.elicitation.surroundings import Figure, Surroundings
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
+from pcl_core.json_form import JsonForm
 from pcl_core.learn.contract import Belief
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
 from pcl_core.model.evaluation import FeatureMap
@@ -27,7 +27,7 @@ ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 
 
 @dataclass(frozen=True)
-class Answer(Data):
+class Answer(JsonForm):
     """What a person says to a query. Make one with the query's methods, or from its JSON form."""
 
     FORM: ClassVar[tuple[str, ...]] = ("query", "kind", "values", "shown", "final", "completed")
@@ -66,7 +66,7 @@ class Basis:
 
 
 @dataclass(frozen=True)
-class Query(Data):
+class Query(JsonForm):
     """One part, as it is proposed."""
 
     FORM: ClassVar[tuple[str, ...]] = (
@@ -80,6 +80,8 @@ class Query(Data):
     label: str
     proposal: FrozenConfiguration
     """x_p: the part's values"""
+    suggestion: FrozenConfiguration
+    """Values that would be better by what is known, beside values that are the person's own."""
     first_proposal: FrozenConfiguration
     """x_p^t: what was proposed before anything was pinned in this query; answers are compared with it."""
     configuration: FrozenConfiguration
@@ -93,8 +95,6 @@ class Query(Data):
     possible: Possible = field(repr=False, compare=False)
     """For each variable of the part the values that some completion allows, worked out when looked at."""
     _basis: Basis = field(repr=False, compare=False)
-    suggestion: FrozenConfiguration = field(default_factory=FrozenConfiguration)
-    """Values that would be better by what is known, beside what is proposed."""
 
     def improve(self, values: Mapping[str, object], final: bool = False, completed: Collection[str] = ()) -> Answer:
         """A better part: values of all or some of its variables; the others stay as proposed.

@@ -1,20 +1,16 @@
 """Why a proposal differs from what was there: weight × feature-change terms, in words."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import NamedTuple
 
-from pcl_core.data import Data
 from pcl_core.elicitation.surroundings import Surroundings
 from pcl_core.model.elements import Feature
 from pcl_core.model.evaluation import Vector
 
 
-@dataclass(frozen=True)
-class Reason(Data):
+class Reason(NamedTuple):
     """A feature, its change, and what that counts for."""
 
-    FORM: ClassVar[tuple[str, ...]] = ("feature", "before", "after", "weight", "text")
     feature: str
     before: float
     after: float

@@ -223,13 +223,15 @@ class Rules:
     def _pinned(self, state: State, event: Pinned) -> State:
         opened = self._open(state, event.query)
         where = self.problem.structure.part_of_variable
-        if outside := [name for name in event.values if where.get(name) != opened.part]:
+        if outside := [name for name in event.values if where.get(name) not in opened.parts]:
             raise ValueError(f"'{outside[0]}' is not in the part in question")
         others = {name: value for name, value in state.pins.items() if name not in event.values}
         proposal, units = self._changed(state, opened.parts, event.changes, others)
         if moved := [name for name, value in event.values.items() if proposal[name] != value]:
             raise ValueError(f"'{moved[0]}' is not what it was pinned to")
-        progress = state.progress.doubted(opened.part)
+        progress = state.progress
+        for part in {where[name] for name in event.values}:
+            progress = progress.doubted(part)
         return replace(
             state,
             configuration=proposal,

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
+from pcl_core.json_form import JsonForm
 from pcl_core.learn import Learner
 from pcl_core.learn.facts import Facts
 from pcl_core.learn.perceptron import Update
@@ -34,9 +36,12 @@ class OpenQuery:
 
 
 @dataclass(frozen=True)
-class Learned:
+class Learned(JsonForm):
     """What the last answer did."""
 
+    FORM: ClassVar[tuple[str, ...]] = (
+        *("satisfied", "update", "improvement", "changed", "final", "moved", "contradicted", "inexplicable"),
+    )
     satisfied: bool
     update: Update
     proposed: Integers

@@ -7,9 +7,8 @@ summary stands for them, such as the budget used.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import NamedTuple
 
-from pcl_core.data import Data
 from pcl_core.ir.domains import Value
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.ir.facts import Kind
@@ -19,11 +18,9 @@ from pcl_core.ir.symbols import referenced_definitions
 from pcl_core.model.problem import Problem
 
 
-@dataclass(frozen=True)
-class Figure(Data):
+class Figure(NamedTuple):
     """A line of the summary: a number that depends on (nearly) the whole configuration."""
 
-    FORM: ClassVar[tuple[str, ...]] = ("label", "value", "limit")
     label: str
     value: Number | bool
     limit: Number | None = None

@@ -8,10 +8,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from pcl_core.compile.pipeline import Scope
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
+from pcl_core.json_form import JsonForm
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.utility import nearest, not_above, not_below
 from pcl_core.solve.check import Checker
@@ -20,9 +22,13 @@ from pcl_core.solve.weights import IntegerWeights
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(JsonForm):
     """A checked outcome. `utility` is Σ w·φ of the configuration, with the weights as they were given."""
 
+    FORM: ClassVar[tuple[str, ...]] = (
+        *("status", "reason", "utility", "bound", "rounding", "objective", "objective_places", "configuration"),
+        *("backend", "seconds", "kept"),
+    )
     status: Status
     reason: StopReason
     configuration: Configuration | None
@@ -30,8 +36,8 @@ class Solution:
     bound: float | None
     """No configuration of the scope has a better utility; equal to `utility` where that is proven best."""
     objective: int | None
-    """The utility in integers that are the same for all backends, at 10^-places; rounded where these are too small."""
-    places: int
+    """The utility in integers that are the same for all backends, at 10^-objective_places; rounded where these are too small."""
+    objective_places: int
     backend: str
     seconds: float
     kept: bool = False

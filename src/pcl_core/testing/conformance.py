@@ -82,7 +82,7 @@ def best_by_enumeration(
 
 
 def objective_of(solution: Solution) -> Fraction | None:
-    return None if solution.objective is None else Fraction(solution.objective, 10**solution.places)
+    return None if solution.objective is None else Fraction(solution.objective, 10**solution.objective_places)
 
 
 def truth(problem: Problem, weights: tuple[int, ...], sense: Sense, floor: int | None) -> int | None:

@@ -25,6 +25,7 @@ from pcl_core import (
     optimum,
 )
 from pcl_core import person as somebody_with
+from pcl_core.analysis.certificate import Passed
 from pcl_core.users.simulated import USERS
 
 
@@ -80,7 +81,7 @@ def test_a_certificate_that_lists_other_confirmations_is_found(mode: str, stop: 
         replace(made, unchanged_since=len(trace.steps) + 1),
         replace(made, unchanged_since=-1),
         replace(made, unchanged_since=0),
-        replace(made, passes=made.passes[:-1] if made.passes else ((parts[0], 1),)),
+        replace(made, passes=made.passes[:-1] if made.passes else (Passed(parts[0], 1),)),
         replace(made, rule="never"),
         replace(made, parts=tuple(reversed(parts))),
     ]
@@ -90,7 +91,7 @@ def test_a_certificate_that_lists_other_confirmations_is_found(mode: str, stop: 
 
 def test_passes_that_nobody_made_are_found() -> None:
     trace, made = certified(mode="keep", stop="two-pass", select="in-order")
-    earlier = tuple((part, query - 1) for part, query in made.passes)
+    earlier = tuple(Passed(part, query - 1) for part, query in made.passes)
     assert failures(GRID, replace(trace, certificate=replace(made, passes=earlier))) == [NAMES["confirmed"]]
 
 

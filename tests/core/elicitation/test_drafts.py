@@ -15,6 +15,7 @@ from pcl_core import (
     Oracle,
     ProblemBuilder,
     RequestError,
+    Settings,
     UndecidedError,
     assess,
     load,
@@ -239,3 +240,44 @@ def test_a_log_with_one_pin_at_a_time_is_read(tmp_path: Path) -> None:
         log.write_text(old.replace('"values":{"nights[one]":2}', wrong))
         with pytest.raises(RequestError, match="not an event"):
             Elicitation.resume(log, TRIP, oracle=live.oracle)
+
+
+def people(weights: list[float] | None = None) -> Elicitation:
+    settings = Settings.model_validate({"mode": "people", "select": "round-robin", "order": "declared"})
+    return Elicitation(TRIP, backend="table", settings=settings, weights=weights)
+
+
+def test_a_query_about_several_parts_has_drafts_of_all_of_them() -> None:
+    live = people()
+    live.tell(asked(live, "one").accept())
+    live.tell(asked(live, "two").accept())
+    live.tell(asked(live, "three").improve({"place[three]": "sea"}, final=True))
+    query = asked(live)
+    assert query.parts == ("one", "two")
+    assert list(query.possible) == list(query.proposal) == [*TRIP.parts[0].variables, *TRIP.parts[1].variables]
+    assert all(query.proposal[name] in query.possible[name] for name in query.proposal)
+    assert query.possible["guide[two]"] == (False, True)
+    assert live.possible("place[two]", {"guide[two]": False, "nights[one]": 1}) == ("sea", "town")
+    preview = live.preview({"place[one]": "hills", "place[two]": "hills"})
+    assert [each.name for each in preview.broken] == ["hills[one]", "hills[two]"]
+    assert preview.completion is not None
+    assert (preview.completion["guide[one]"], preview.completion["guide[two]"]) == (True, True)
+    assert list(preview.completion) == list(query.proposal)
+    assert live.complete({"place[two]": "hills"}) == {**query.proposal, "place[two]": "hills", "guide[two]": True}
+    assert refused(live, lambda: live.pin({"nights[one]": 1, "nights[two]": 1})).code is Code.OUTSIDE_PART
+    pinned = live.pin({"place[two]": "hills"})
+    assert pinned.pins == {"place[two]": "hills"}
+    assert (pinned.proposal["guide[one]"], pinned.proposal["guide[two]"]) == (False, True)
+
+
+def test_a_query_shows_what_is_suggested_beside_the_persons_own_values() -> None:
+    live = people(weights(guide_one=5.0))
+    first = asked(live, "one")
+    assert first.proposal["guide[one]"] is True
+    values = {"guide[one]": False, "nights[one]": 3}
+    live.tell(first.improve(values, final=True, completed=["nights[one]"]))
+    query = asked(live, "one")
+    assert query.proposal["guide[one]"] is False
+    assert query.suggestion == query.data()["suggestion"] == {"guide[one]": True}
+    live.tell(query.take())
+    assert live.configuration["guide[one]"] is True

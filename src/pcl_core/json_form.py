@@ -1,7 +1,7 @@
 """The one JSON form of what programs read: a query, an answer, a certificate, a solution, findings.
 
-A class names the attributes that are its form; that is all it has to say. The JSON Schema follows from their types
-(`pcl_core.documents.forms`).
+A class names the attributes that are its form; that is all it has to say. A named tuple is an object of its fields. The
+JSON Schema follows from the types (`pcl_core.documents.forms`).
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, ClassVar
 
 
-class Data:
+class JsonForm:
     """Something that has a JSON form."""
 
     __slots__ = ()
@@ -26,8 +26,10 @@ class Data:
 
 def plain(value: object) -> object:
     """A value as JSON has it."""
-    if isinstance(value, Data):
+    if isinstance(value, JsonForm):
         return value.data()
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
