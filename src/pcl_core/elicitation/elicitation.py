@@ -37,6 +37,7 @@ from pcl_core.elicitation.state import Learned, OpenQuery, State
 from pcl_core.elicitation.surroundings import Surroundings
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import Value
+from pcl_core.learn.stopping import Standing
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
@@ -158,6 +159,12 @@ class Elicitation:
     def confirmed(self) -> dict[str, int]:
         """The parts confirmed since the configuration last changed, with the query at which each was."""
         return {self.problem.parts[part].name: query for part, query in self._state.progress.confirmed.items()}
+
+    @property
+    def standing(self) -> dict[str, Standing]:
+        """For each part whether it is closed (confirmed as it stands, by word or by what is known), open, or new."""
+        found = zip(self.problem.parts, self._rules.standing(self._state), strict=True)
+        return {part.name: standing for part, standing in found}
 
     @property
     def finished(self) -> bool:
@@ -386,6 +393,8 @@ class Elicitation:
                 state.learner.belief,
                 self.settings.seed,
                 proposer.features(state, opened.part),
+                opened.origin.corrections,
+                opened.part in opened.origin.progress.ever,
             ),
         )
 

@@ -14,7 +14,7 @@ from pcl_core.alternatives.listing import Alternatives, Listing
 from pcl_core.alternatives.residual import Residuals
 from pcl_core.elicitation.events import Answered, Confirmed
 from pcl_core.elicitation.rules import Rules
-from pcl_core.elicitation.state import Learned, OpenQuery, State
+from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.learn import Improvement
@@ -167,6 +167,7 @@ class PeopleRules(Rules):
             largest=max(state.largest, *gains.values()),
             spoken={**state.spoken, **typed} if event.final or event.completed else state.spoken,
             typed={**state.typed, **typed},
+            corrections=(*state.corrections, *corrected(event.query, state.configuration, typed)),
             learned=learned,
         )
         if (event.final or event.answer == "accepted") and not event.completed:

@@ -9,7 +9,7 @@ from pcl_core.elicitation.changes import Change, find_changes
 from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.state import OpenQuery, State
 from pcl_core.elicitation.surroundings import Figure, Surroundings
-from pcl_core.errors import UndecidedError
+from pcl_core.errors import RequestError, UndecidedError
 from pcl_core.json_form import JsonForm
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
 
@@ -29,7 +29,8 @@ class Preview(JsonForm):
     """A draft, and what would come of it. Nothing is told, and nothing that is told later changes it."""
 
     FORM: ClassVar[tuple[str, ...]] = (
-        *("given", "values", "changes", "summary", "broken", "moved_pins", "completable", "completion"),
+        *("given", "values", "changes", "summary", "notable", "broken", "moved_pins", "moved", "in_the_way"),
+        *("completable", "completion"),
     )
     given: FrozenConfiguration
     """The values that the person chose."""
@@ -39,11 +40,39 @@ class Preview(JsonForm):
     """What the draft changes in the proposal."""
     summary: tuple[Figure, ...]
     """The figures as they would be."""
+    notable: tuple[Figure, ...]
+    """Those that the draft moves, or that would be near their limits."""
     broken: tuple[BrokenConstraint, ...]
     """The constraints that do not hold as the draft stands; with none of them it can be told."""
     moved_pins: tuple[str, ...]
     """Pinned variables that the draft gives another value; they have to be unpinned first."""
     _complete: Callable[[], Configuration | None] = field(repr=False, compare=False)
+    _make_room: Callable[[], Configuration | None] = field(repr=False, compare=False)
+
+    @property
+    def tellable(self) -> bool:
+        """Whether it can be told as it stands, if need be with room made elsewhere."""
+        return not self.moved_pins and self.moved is not None
+
+    @property
+    def moved(self) -> FrozenConfiguration | None:
+        """What would change in other parts to make room; None if no room can be made, or a limit left that open."""
+        return FrozenConfiguration() if not self.broken else self._room[0]
+
+    @property
+    def in_the_way(self) -> str:
+        """Values of the person's own that leave no room, in words."""
+        return "" if not self.broken else self._room[1]
+
+    @cached_property
+    def _room(self) -> tuple[FrozenConfiguration | None, str]:
+        try:
+            found = self._make_room()
+        except UndecidedError:
+            return None, ""
+        except RequestError as error:
+            return None, error.issues[0].message
+        return None if found is None else FrozenConfiguration(found), ""
 
     @property
     def completable(self) -> bool | None:
@@ -88,7 +117,9 @@ def preview_of(
         FrozenConfiguration({**proposal, **draft}),
         find_changes(problem, proposal, {name: drafted[name] for name in proposal}),
         around.summary(opened.part, drafted),
+        around.notable(opened.part, state.configuration, drafted),
         tuple(BrokenConstraint(name, labels[name]) for name in broken),
         proposer.moved_pins(state, draft),
         lambda: proposer.completion(state, opened.parts, given),
+        lambda: proposer.room(state, opened, drafted, broken),
     )

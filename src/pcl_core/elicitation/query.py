@@ -13,13 +13,15 @@ from pcl_core.elicitation.changes import Change, find_changes
 from pcl_core.elicitation.possible import Possible
 from pcl_core.elicitation.randomness import proposing_generator
 from pcl_core.elicitation.reasons import Reason, find_reasons
+from pcl_core.elicitation.state import Correction
 from pcl_core.elicitation.surroundings import Figure, Surroundings
+from pcl_core.elicitation.telling import because_of_values
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.json_form import JsonForm
 from pcl_core.learn.contract import Belief
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
-from pcl_core.model.evaluation import FeatureMap
+from pcl_core.model.evaluation import FeatureMap, Vector
 
 MAX_REASONS = 3
 AnswerKind: TypeAlias = Literal["improved", "accepted", "skipped", "taken"]
@@ -63,6 +65,10 @@ class Basis:
     """What is random in proposals follows from this and the number of the query."""
     counted: tuple[int, ...]
     """The features that the proposal is best for."""
+    corrections: tuple[Correction, ...] = ()
+    """What the person changed before this query."""
+    confirmed_before: bool = False
+    """Whether she had confirmed the part, as it was then."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,17 @@ class Query(JsonForm):
 
     FORM: ClassVar[tuple[str, ...]] = (
         *("number", "part", "parts", "label", "proposal", "suggestion", "possible", "changes", "context", "summary"),
-        *("why", "why_text", "pins", "first_proposal", "configuration", "proven", "seconds"),
+        *(
+            "notable",
+            "why",
+            "why_text",
+            "why_suggested",
+            "pins",
+            "first_proposal",
+            "configuration",
+            "proven",
+            "seconds",
+        ),
     )
     number: int
     part: str
@@ -141,6 +157,11 @@ class Query(JsonForm):
         """The state of whatever depends on nearly all parts, such as the budget used."""
         return self._basis.around.summary(self.part_position, self.configuration)
 
+    @cached_property
+    def notable(self) -> tuple[Figure, ...]:
+        """What of the summary this proposal moves, or what is near its limit."""
+        return self._basis.around.notable(self.part_position, self._basis.before, self.configuration)
+
     @property
     def shown_variables(self) -> int:
         """Cognitive load: how many variables there are to look at."""
@@ -160,16 +181,44 @@ class Query(JsonForm):
         """All weight × feature-change terms of this proposal, the largest first."""
         basis = self._basis
         before, after = (basis.features.to_values(units) for units in (basis.units_before, basis.units))
-        weights = basis.belief.proposing(proposing_generator(basis.seed, self.number))
-        return find_reasons(basis.around, basis.counted, weights, before, after)
+        return find_reasons(basis.around, basis.counted, self._weights, before, after)
 
-    @property
+    @cached_property
     def why_text(self) -> str:
-        """The reasons as a sentence or more."""
+        """Why this is proposed, in a sentence or more: by values that she changed herself, where that says it."""
+        if said := self._because(self.changes, self.configuration):
+            return "; ".join(said)
         if self.why:
-            return "; ".join(reason.text for reason in self.why)
+            if not self._basis.corrections:
+                return "; ".join(reason.text for reason in self.why)
+            return "taken together, your answers speak for it; no single one says why"
         if not self._basis.belief.weights.any():
             return "nothing is known of your preferences yet"
         if self.changes:
             return "it fits around what you pinned" if self.pins else "it is as good as what was there"
+        if self._basis.confirmed_before and not self.suggestion:
+            return "you confirmed this before; since then something beside it has changed"
         return "by what you said so far, nothing would be better here"
+
+    @cached_property
+    def why_suggested(self) -> str:
+        """Why the suggestion is made; empty without one."""
+        if not self.suggestion:
+            return ""
+        changes = find_changes(self._basis.around.problem, self.proposal, self.suggestion)
+        said = self._because(changes, {**self.configuration, **self.suggestion})
+        return "; ".join(said) or "taken together, your other answers speak for it"
+
+    def _because(self, changes: tuple[Change, ...], after: Mapping[str, Value]) -> tuple[str, ...]:
+        basis, before = self._basis, {change.variable: change.before for change in changes}
+
+        def counts(variable: str) -> bool:
+            values = basis.features.values
+            change = values(after) - values({**after, variable: before[variable]})
+            return float(self._weights[list(basis.counted)] @ change[list(basis.counted)]) > 0.0
+
+        return because_of_values(basis.around.problem, basis.corrections, changes, self.part, counts)
+
+    @cached_property
+    def _weights(self) -> Vector:
+        return self._basis.belief.proposing(proposing_generator(self._basis.seed, self.number))

@@ -37,8 +37,8 @@ def find_reasons(
 
 
 def _words(feature: Feature, is_yes_or_no: bool, before: float, after: float, weight: float) -> str:
-    name, liked = feature.label or feature.name, weight * (after - before) > 0
-    opinion = "which you seem to like" if liked else "which you seem to dislike, but the rest makes up for it"
+    name, counts_for = feature.label or feature.name, weight * (after - before) > 0
+    opinion = "which counts for it" if counts_for else "which counts against it"
     if is_yes_or_no:
         text = f"now {name}" if after > before else f"no longer {name}"
     else:

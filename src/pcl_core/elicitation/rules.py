@@ -23,7 +23,7 @@ from pcl_core.elicitation.events import (
 )
 from pcl_core.elicitation.prior import ProblemPrior
 from pcl_core.elicitation.randomness import proposing_generator
-from pcl_core.elicitation.state import Learned, OpenQuery, State
+from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
@@ -237,6 +237,7 @@ class Rules:
             configuration=proposal,
             units=units,
             pins={**state.pins, **event.values},
+            corrections=(*state.corrections, *corrected(event.query, state.configuration, event.values)),
             progress=progress.changed(event.query) if event.changes else progress,
             open=replace(opened, proven=event.proven),
         )
@@ -251,7 +252,8 @@ class Rules:
             for name in self.problem.parts[opened.part].variables
         )
         if changed or event.changes:
-            return self._improved(state, opened, improvement, units, changed)
+            corrections = (*state.corrections, *corrected(event.query, state.configuration, event.changes))
+            return self._improved(replace(state, corrections=corrections), opened, improvement, units, changed)
         learned = Learned(True, "none", opened.baseline, units, improvement, 0)
         return self._confirm(replace(state, open=None, learned=learned), opened.parts, event, "word")
 

@@ -63,6 +63,23 @@ class Learned(JsonForm):
 
 
 @dataclass(frozen=True)
+class Correction:
+    """A value that a person put in the place of another."""
+
+    query: int
+    variable: str
+    before: Value
+    after: Value
+
+
+def corrected(query: int, before: Mapping[str, Value], values: Mapping[str, Value]) -> tuple[Correction, ...]:
+    """What a person changed with some values."""
+    return tuple(
+        Correction(query, name, before[name], value) for name, value in values.items() if before[name] != value
+    )
+
+
+@dataclass(frozen=True)
 class State:
     """Everything that is known after some events."""
 
@@ -86,5 +103,7 @@ class State:
     """Values that she gave in final answers, or had completed around: no proposal changes them."""
     typed: Mapping[str, Value] = field(default_factory=dict)
     """The latest value that she gave for each variable, in whatever answer."""
+    corrections: tuple[Correction, ...] = ()
+    """All that she changed, in her order: what can be said of why something is proposed."""
     skipped: frozenset[int] = frozenset()
     """Parts that she had no opinion on, since she last had one."""

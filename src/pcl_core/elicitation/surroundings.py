@@ -17,6 +17,9 @@ from pcl_core.ir.numbers import Number, from_fraction
 from pcl_core.ir.symbols import referenced_definitions
 from pcl_core.model.problem import Problem
 
+NEAR = 0.9
+"""Whoever has used this much of a limit should know."""
+
 
 class Figure(NamedTuple):
     """A line of the summary: a number that depends on (nearly) the whole configuration."""
@@ -76,6 +79,13 @@ class Surroundings:
                 shown = value if isinstance(value, bool) else from_fraction(value)
                 figures.append(Figure(quantity.label, shown, quantity.limit))
         return tuple(figures)
+
+    def notable(
+        self, part: int, before: Mapping[str, Value], after: Mapping[str, Value], near: float = NEAR
+    ) -> tuple[Figure, ...]:
+        """What of the summary differs between two configurations, or is near its limit."""
+        figures = zip(self.summary(part, before), self.summary(part, after), strict=True)
+        return tuple(new for old, new in figures if new != old or (new.share or 0) >= near)
 
     def _find_quantities(self, part: int) -> Iterable[_Quantity]:
         """Named definitions stand for the features made of them: `dorms: 5` says more than four thresholds."""

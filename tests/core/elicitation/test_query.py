@@ -152,9 +152,9 @@ def test_the_reasons_are_the_largest_terms_recomputed_by_hand() -> None:
 def test_the_reasons_are_said_in_words() -> None:
     live = trip(weights=weights(sea_three=2.5, nights_three=3.0, cost=-1.0))
     assert asked(live, "three").why_text == (
-        "more nights of three (1 to 3 nights), which you seem to like; "
-        "more cost (6 to 10), which you seem to dislike, but the rest makes up for it; "
-        "now sea on day three, which you seem to like"
+        "more nights of three (1 to 3 nights), which counts for it; "
+        "more cost (6 to 10), which counts against it; "
+        "now sea on day three, which counts for it"
     )
 
 
