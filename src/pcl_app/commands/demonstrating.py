@@ -16,9 +16,7 @@ from pcl_app.terminal_plot import column_plot
 from pcl_app.writing import make_folder, remove_file
 from pcl_core.analysis import Step, Trace, check_trace, optimum, verify
 from pcl_core.authoring import load
-from pcl_core.elicitation.elicitation import Elicitation
-from pcl_core.elicitation.events import Settings
-from pcl_core.elicitation.simulate import Simulation, person
+from pcl_core.elicitation import Elicitation, Settings, Simulation, person
 from pcl_core.model import Configuration, Problem
 from pcl_core.solve import Oracle
 from pcl_core.users import Informative, sample_weights

@@ -21,17 +21,12 @@ from pcl_app.terminal.session import Session
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.working import Worker
-from pcl_core.authoring.load import load
-from pcl_core.elicitation.elicitation import Elicitation
-from pcl_core.elicitation.events import Mode, Settings
-from pcl_core.elicitation.start import STARTS
+from pcl_core.authoring import load
+from pcl_core.elicitation import STARTS, Elicitation, Mode, Settings
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.learn.learners import LEARNERS
-from pcl_core.learn.ordering import ORDERINGS
-from pcl_core.learn.selection import SELECTIONS
-from pcl_core.learn.stopping import STOPS
-from pcl_core.model.problem import Problem
-from pcl_core.solve.protocol import Options
+from pcl_core.learn import LEARNERS, ORDERINGS, SELECTIONS, STOPS
+from pcl_core.model import Problem
+from pcl_core.solve import Options
 
 UNSAFE = re.compile(r"[^\w.-]+")
 MAX_STEM = 80

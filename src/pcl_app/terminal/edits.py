@@ -4,10 +4,8 @@ from pcl_app.terminal.values import read_value
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import fold, printable
 from pcl_core.errors import Code, Issue, PclError, RequestError
-from pcl_core.ir.domains import CategoricalVariable, Value
-from pcl_core.model.configuration import Configuration
-from pcl_core.model.elements import Part
-from pcl_core.model.problem import Problem
+from pcl_core.ir import CategoricalVariable, Value
+from pcl_core.model import Configuration, Part, Problem
 
 
 class EditReader:

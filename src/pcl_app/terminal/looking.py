@@ -5,12 +5,9 @@ from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.working import Worker
-from pcl_core.elicitation.elicitation import Elicitation
-from pcl_core.elicitation.preview import Preview
-from pcl_core.elicitation.query import Query
+from pcl_core.elicitation import Elicitation, Preview, Query
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.model.configuration import Configuration
-from pcl_core.model.elements import Part
+from pcl_core.model import Configuration, Part
 
 
 class Looking:

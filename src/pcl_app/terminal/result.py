@@ -4,8 +4,8 @@ from pcl_app.terminal.values import show_value
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import counted
-from pcl_core.analysis.certificate import Certificate
-from pcl_core.elicitation.elicitation import Elicitation
+from pcl_core.analysis import Certificate
+from pcl_core.elicitation import Elicitation
 
 
 def show_result(elicitation: Elicitation, names: Vocabulary, view: View) -> None:

@@ -11,12 +11,10 @@ from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import counted
 from pcl_app.working import Worker
-from pcl_core.elicitation.elicitation import Elicitation
-from pcl_core.elicitation.preview import Preview
-from pcl_core.elicitation.query import Answer
+from pcl_core.elicitation import Answer, Elicitation, Preview
 from pcl_core.errors import Code, Issue, PclError, RequestError
-from pcl_core.ir.domains import Value
-from pcl_core.model.configuration import Configuration
+from pcl_core.ir import Value
+from pcl_core.model import Configuration
 
 Ending: TypeAlias = Literal["finished", "left"]
 

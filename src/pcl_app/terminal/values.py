@@ -2,7 +2,7 @@
 
 from pcl_app.terminal.words import fold, listed, printable, starting_words
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, Value
+from pcl_core.ir import AnyVariable, BoolVariable, CategoricalVariable, Value
 
 YES = ("yes", "true", "1", "on")
 NO = ("no", "false", "0", "off")

@@ -10,11 +10,10 @@ from pcl_app.terminal.help import INTRODUCTION, help_rows
 from pcl_app.terminal.values import allowed_values, show_value
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import counted, listed
-from pcl_core.elicitation.preview import Preview
-from pcl_core.elicitation.query import Query
+from pcl_core.elicitation import Preview, Query
 from pcl_core.errors import PclError
-from pcl_core.ir.domains import CategoricalVariable, Value
-from pcl_core.model.problem import Problem
+from pcl_core.ir import CategoricalVariable, Value
+from pcl_core.model import Problem
 
 MAX_AROUND = 8
 MAX_CONSTRAINTS = 5

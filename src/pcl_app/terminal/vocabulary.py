@@ -5,8 +5,7 @@ from functools import cached_property
 
 from pcl_app.terminal.words import SMALL_WORDS, fold, listed, printable, starting_words, words_of
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.model.elements import Part
-from pcl_core.model.problem import Problem
+from pcl_core.model import Part, Problem
 
 MAX_CANDIDATES = 6
 

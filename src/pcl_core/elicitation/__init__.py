@@ -1,21 +1,27 @@
 """Elicitation: ask and tell, with an event log that everything else is derived from.
 
-What is exported here is what the author of a store needs, and what reads logs.
+What is exported here is what programs need that elicit, what the author of a store needs, and what reads logs.
 """
 
+from pcl_core.elicitation.changes import Change
 from pcl_core.elicitation.codec import read_events
-from pcl_core.elicitation.events import Event
+from pcl_core.elicitation.elicitation import Elicitation
+from pcl_core.elicitation.events import Event, Mode, Settings
 from pcl_core.elicitation.file_store import FileStore, Log
+from pcl_core.elicitation.preview import BrokenConstraint, Preview
+from pcl_core.elicitation.query import Answer, Query
+from pcl_core.elicitation.reasons import Reason
+from pcl_core.elicitation.schema import data_schema
+from pcl_core.elicitation.setup import Strategies
+from pcl_core.elicitation.simulate import Person, Simulation, as_one_part, matched_person, person
+from pcl_core.elicitation.start import STARTS, Start, check_start
+from pcl_core.elicitation.state import Learned
 from pcl_core.elicitation.store import EventStore, MemoryStore, cannot_write, closed, moved_on
+from pcl_core.elicitation.surroundings import Figure
 
 __all__ = [
-    "Event",
-    "EventStore",
-    "FileStore",
-    "Log",
-    "MemoryStore",
-    "cannot_write",
-    "closed",
-    "moved_on",
-    "read_events",
-]
+    "STARTS", "Answer", "BrokenConstraint", "Change", "Elicitation", "Event", "EventStore", "Figure", "FileStore",
+    "Learned", "Log", "MemoryStore", "Mode", "Person", "Preview", "Query", "Reason", "Settings", "Simulation", "Start",
+    "Strategies", "as_one_part", "cannot_write", "check_start", "closed", "data_schema", "matched_person", "moved_on",
+    "person", "read_events",
+]  # fmt: skip

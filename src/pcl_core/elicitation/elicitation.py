@@ -370,19 +370,19 @@ class Elicitation:
         part, proposer = self.problem.parts[opened.part], self._proposer
         pins = proposer.pinned(state, *opened.parts)
         first, standing, own = opened.baseline_configuration, state.configuration, self._own(opened)
+        proposal = FrozenConfiguration({name: standing[name] for name in own})
         return Query(
             number=opened.query,
             part=part.name,
             parts=tuple(self.problem.parts[position].name for position in opened.parts),
             label=part.label or part.name if len(opened.parts) == 1 else "everything once more",
-            proposal=FrozenConfiguration({name: standing[name] for name in own}),
+            proposal=proposal,
             suggestion=FrozenConfiguration(opened.suggestion),
-            first_proposal=FrozenConfiguration({name: first[name] for name in own}),
+            first_proposal=proposal if first is standing else FrozenConfiguration({name: first[name] for name in own}),
             configuration=FrozenConfiguration(standing),
             pins=FrozenConfiguration(pins),
             proven=opened.proven,
             seconds=self._seconds,
-            possible=proposer.possible(state, opened.parts, pins),
             _basis=Basis(
                 self._surroundings,
                 self._rules.features,
@@ -390,9 +390,10 @@ class Elicitation:
                 opened.origin.configuration,
                 opened.origin.units,
                 state.units,
-                state.learner.belief,
+                state.learner,
                 self.settings.seed,
-                proposer.features(state, opened.part),
+                partial(proposer.features, state, opened.part),
+                partial(proposer.possible, state, opened.parts, pins),
                 opened.origin.corrections,
                 opened.part in opened.origin.progress.ever,
             ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 from typing import Any, ClassVar
 
@@ -62,11 +63,7 @@ class Possible(Mapping[str, Sequence[Value]], JsonForm):
         self.room = room
         self._fixed = dict(fixed)
         self._found: dict[str, Sequence[Value]] = {}
-        self._seen: dict[str, set[Value]] = {name: set() for name in room.variables}
-        """Values that are in some completion found so far: each tells of all variables."""
         self._lock = Lock()
-        if all(room.configuration[name] == value for name, value in fixed.items()):
-            self._see(room.configuration)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.room.variables)
@@ -121,6 +118,13 @@ class Possible(Mapping[str, Sequence[Value]], JsonForm):
         if found.status not in (Status.OPTIMAL, Status.INFEASIBLE):
             raise _undecided(found)
         return None if found.configuration is None else int(found.configuration[name])
+
+    @cached_property
+    def _seen(self) -> dict[str, set[Value]]:
+        """Values that are in some completion found so far: each tells of all variables. What stands is the first."""
+        standing = self.room.configuration
+        stays = all(standing[name] == value for name, value in self._fixed.items())
+        return {name: {standing[name]} if stays else set() for name in self.room.variables}
 
     def _see(self, configuration: Mapping[str, Value]) -> None:
         for name, seen in self._seen.items():

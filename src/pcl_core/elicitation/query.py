@@ -3,10 +3,10 @@
 A query is data. Nothing that is told, pinned or undone later changes it, and whoever holds it can change nothing in it.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
 from pcl_core.documents.forms import read_form
 from pcl_core.elicitation.changes import Change, find_changes
@@ -19,7 +19,7 @@ from pcl_core.elicitation.telling import because_of_values
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.json_form import JsonForm
-from pcl_core.learn.contract import Belief
+from pcl_core.learn import Learner
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
 from pcl_core.model.evaluation import FeatureMap, Vector
 
@@ -48,8 +48,7 @@ class Answer(JsonForm):
         return cls(**read_form(cls, data))
 
 
-@dataclass(frozen=True)
-class Basis:
+class Basis(NamedTuple):
     """What a query was made of. What it says beyond its proposal is worked out from this, when it is looked at."""
 
     around: Surroundings
@@ -60,11 +59,12 @@ class Basis:
     units_before: Integers
     units: Integers
     """φ in units, of x before this query and as proposed"""
-    belief: Belief
+    learner: Learner
     seed: int
     """What is random in proposals follows from this and the number of the query."""
-    counted: tuple[int, ...]
+    counted: Callable[[], tuple[int, ...]]
     """The features that the proposal is best for."""
+    possible: Callable[[], Possible]
     corrections: tuple[Correction, ...] = ()
     """What the person changed before this query."""
     confirmed_before: bool = False
@@ -108,8 +108,6 @@ class Query(JsonForm):
     """Whether the proposal is proven to be the best for what is known so far."""
     seconds: float
     """How long finding it took; zero if it comes from a log."""
-    possible: Possible = field(repr=False, compare=False)
-    """For each variable of the part the values that some completion allows, worked out when looked at."""
     _basis: Basis = field(repr=False, compare=False)
 
     def improve(self, values: Mapping[str, object], final: bool = False, completed: Collection[str] = ()) -> Answer:
@@ -132,6 +130,11 @@ class Query(JsonForm):
         """No opinion now."""
         return Answer(self.number, "skipped", shown=self.proposal)
 
+    @cached_property
+    def possible(self) -> Possible:
+        """For each variable of the part the values that some completion allows, worked out when looked at."""
+        return self._basis.possible()
+
     @property
     def part_position(self) -> int:
         return self._basis.part
@@ -139,7 +142,7 @@ class Query(JsonForm):
     @property
     def infers_on(self) -> Literal["I", "J"]:
         """Over which features of the part the proposal is best: all of them, or its share of the decomposition."""
-        return self._basis.belief.infers_on
+        return self._basis.learner.belief.infers_on
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
@@ -181,7 +184,7 @@ class Query(JsonForm):
         """All weight × feature-change terms of this proposal, the largest first."""
         basis = self._basis
         before, after = (basis.features.to_values(units) for units in (basis.units_before, basis.units))
-        return find_reasons(basis.around, basis.counted, self._weights, before, after)
+        return find_reasons(basis.around, basis.counted(), self._weights, before, after)
 
     @cached_property
     def why_text(self) -> str:
@@ -192,7 +195,7 @@ class Query(JsonForm):
             if not self._basis.corrections:
                 return "; ".join(reason.text for reason in self.why)
             return "taken together, your answers speak for it; no single one says why"
-        if not self._basis.belief.weights.any():
+        if not self._basis.learner.belief.weights.any():
             return "nothing is known of your preferences yet"
         if self.changes:
             return "it fits around what you pinned" if self.pins else "it is as good as what was there"
@@ -211,14 +214,15 @@ class Query(JsonForm):
 
     def _because(self, changes: tuple[Change, ...], after: Mapping[str, Value]) -> tuple[str, ...]:
         basis, before = self._basis, {change.variable: change.before for change in changes}
+        counted = list(basis.counted())
 
         def counts(variable: str) -> bool:
             values = basis.features.values
             change = values(after) - values({**after, variable: before[variable]})
-            return float(self._weights[list(basis.counted)] @ change[list(basis.counted)]) > 0.0
+            return float(self._weights[counted] @ change[counted]) > 0.0
 
         return because_of_values(basis.around.problem, basis.corrections, changes, self.part, counts)
 
     @cached_property
     def _weights(self) -> Vector:
-        return self._basis.belief.proposing(proposing_generator(self._basis.seed, self.number))
+        return self._basis.learner.belief.proposing(proposing_generator(self._basis.seed, self.number))

@@ -1,6 +1,13 @@
 """Problems, their parts and feature subsets, and the network of parts that share features."""
 
-from pcl_core.model.configuration import Configuration, combine, complement, read_configuration, restrict
+from pcl_core.model.configuration import (
+    Configuration,
+    FrozenConfiguration,
+    combine,
+    complement,
+    read_configuration,
+    restrict,
+)
 from pcl_core.model.elements import Constraint, Definition, Feature, Part
 from pcl_core.model.evaluation import Assessment, FeatureMap, Vector, assess
 from pcl_core.model.meaning import Display, Lane, Presentation, Shown
@@ -15,6 +22,7 @@ __all__ = [
     "Display",
     "Feature",
     "FeatureMap",
+    "FrozenConfiguration",
     "Lane",
     "Part",
     "Presentation",

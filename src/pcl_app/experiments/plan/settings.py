@@ -15,8 +15,7 @@ import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from pcl_app.inputs import parse_configuration, parse_weights, read_input
-from pcl_core.elicitation.events import Mode, Settings
-from pcl_core.elicitation.start import STARTS, Start, check_start
+from pcl_core.elicitation import STARTS, Mode, Settings, Start, check_start
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
 from pcl_core.learn import LEARNERS, ORDERINGS, SELECTIONS, STOPS, Stop, order_parts
 from pcl_core.model import Problem, Vector

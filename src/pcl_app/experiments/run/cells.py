@@ -13,8 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from pcl_app.experiments.measures import row_of
 from pcl_app.experiments.plan.settings import RunSettings, StartFile, option_of
 from pcl_core.analysis import Optimum, Trace, check_trace, optimum
-from pcl_core.elicitation.elicitation import Elicitation
-from pcl_core.elicitation.simulate import Person, Simulation, as_one_part, matched_person, person
+from pcl_core.elicitation import Elicitation, Person, Simulation, as_one_part, matched_person, person
 from pcl_core.learn import LEARNERS, Perceptron
 from pcl_core.model import Problem, Vector
 from pcl_core.solve import Options, Oracle
