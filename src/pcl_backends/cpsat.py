@@ -3,7 +3,6 @@
 The model is built once. A solve changes the objective and the domains of what the context fixes, in place.
 """
 
-import importlib.metadata
 import importlib.util
 import math
 import threading
@@ -13,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pcl_backends import version_of
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import told
 from pcl_backends.cpsat_model import add_column, add_constraint, bounds_of, settled, size_of
@@ -68,7 +68,7 @@ class CpSatBackend:
     def availability(self) -> Availability:
         if importlib.util.find_spec("ortools") is None:
             return Availability(False, reason="ortools is not installed", fix="pip install 'pcl-elicit[cpsat]'")
-        return Availability(True, f"ortools {importlib.metadata.version('ortools')}")
+        return Availability(True, f"ortools {version_of('ortools')}")
 
     reach = ANY_SIZE
 

@@ -3,7 +3,6 @@
 One affine matrix form whose numbers are Parameters: after the first solve CVXPY skips its reductions.
 """
 
-import importlib.metadata
 import importlib.util
 import threading
 import warnings
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pcl_backends import version_of
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import Clock, decided, told
 from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, HIGHS_RANGE
@@ -59,7 +59,7 @@ class CvxpyBackend:
         if importlib.util.find_spec("cvxpy") is None:
             return Availability(False, reason="cvxpy is not installed", fix="pip install 'pcl-elicit[cvxpy]'")
         found = tuple(name for name, module in SOLVERS.items() if importlib.util.find_spec(module) is not None)
-        version = f"cvxpy {importlib.metadata.version('cvxpy')}"
+        version = f"cvxpy {version_of('cvxpy')}"
         if self._solver not in found:
             package = SOLVERS[self._solver]
             return Availability(False, version, found, f"{package} is not installed", f"pip install {package}")

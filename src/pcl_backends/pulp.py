@@ -3,11 +3,11 @@
 The rows are built once. A solve changes right-hand sides, bounds and the objective.
 """
 
-import importlib.metadata
 import importlib.util
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pcl_backends import version_of
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import Clock, decided, told
 from pcl_backends.cbc import run_cbc
@@ -62,7 +62,7 @@ class PulpBackend:
         if importlib.util.find_spec("pulp") is None:
             return Availability(False, reason="pulp is not installed", fix="pip install 'pcl-elicit[pulp]'")
         found = SOLVERS if importlib.util.find_spec("highspy") is not None else SOLVERS[:1]
-        version = f"pulp {importlib.metadata.version('pulp')}"
+        version = f"pulp {version_of('pulp')}"
         if self._solver not in found:
             return Availability(False, version, found, "highspy is not installed", "pip install 'pcl-elicit[pulp]'")
         return Availability(True, version, found)

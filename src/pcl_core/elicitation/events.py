@@ -103,13 +103,13 @@ class Asked(_Event):
     event: Literal["asked"] = "asked"
     query: int
     part: str
-    parts: list[StrictStr] = []
+    parts: list[StrictStr] = Field(default_factory=list)
     """All of them, where they are several; `part` is the first."""
     changes: Values
     """What the proposal changes in the configuration."""
     proven: bool
     """Whether it is proven to be the best for what is known; a time limit can prevent that."""
-    suggestion: Values = {}
+    suggestion: Values = Field(default_factory=dict)
     """What was shown beside values that are the person's own."""
 
 
@@ -119,15 +119,15 @@ class Answered(_Event):
     event: Literal["answered"] = "answered"
     query: int
     answer: Literal["improved", "accepted", "skipped"]
-    changes: Values = {}
+    changes: Values = Field(default_factory=dict)
     """What the improvement changes in the proposal."""
     final: StrictBool = False
     """Whether nothing in this part is better still."""
-    completed: list[StrictStr] = []
+    completed: list[StrictStr] = Field(default_factory=list)
     """The variables among `changes` that a completion gave their values, not the person."""
-    moved: Values = {}
+    moved: Values = Field(default_factory=dict)
     """What changes in other parts, to make room."""
-    cuts: Cuts = {}
+    cuts: Cuts = Field(default_factory=dict)
 
 
 class Pinned(_Event):
@@ -147,7 +147,7 @@ class Confirmed(_Event):
     event: Literal["confirmed"] = "confirmed"
     query: int
     parts: list[StrictStr] = Field(min_length=1)
-    cuts: Cuts = {}
+    cuts: Cuts = Field(default_factory=dict)
 
 
 class Withdrawn(_Event):

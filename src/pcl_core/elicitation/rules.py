@@ -27,7 +27,7 @@ from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
-from pcl_core.learn import Acceptance, Improvement, LearnerKind, Positions, Selection, Situation
+from pcl_core.learn import Acceptance, Belief, Improvement, LearnerKind, Positions, Selection, Situation
 from pcl_core.learn.perceptron import update_of
 from pcl_core.learn.stopping import How, Progress, Standing
 from pcl_core.model.configuration import Configuration
@@ -74,7 +74,10 @@ class Rules:
 
     def proposing_weights(self, state: State) -> Vector:
         """What proposals of the open query maximise, or of the next one where none is open."""
-        return state.learner.belief.proposing(self.proposing_generator(state))
+        belief = state.learner.belief
+        if type(belief) is Belief:  # a point draws nothing, and making a generator takes longer than all else here
+            return belief.weights
+        return belief.proposing(self.proposing_generator(state))
 
     def proposing_generator(self, state: State) -> np.random.Generator:
         return proposing_generator(self.settings.seed, state.queries + (state.open is None))

@@ -19,6 +19,9 @@ from pcl_core.model.elements import NameList
 KINDS = frozenset({"op", "domain"})
 """Fields that tell what sort of thing this is. Each sort has its own default, which is written all the same."""
 
+_WRITTEN = object()
+"""In place of a default: the field is always written."""
+
 
 class Shown(Frozen):
     """What people see of one element."""
@@ -77,17 +80,18 @@ def meaning_of(thing: Frozen) -> dict[str, object]:
 
 
 def _plain(thing: object) -> object:
-    if isinstance(thing, Decimal):
-        return serialize_number(thing)
-    assert isinstance(thing, Frozen)
-    return meaning_of(thing)
+    if isinstance(thing, Frozen):
+        return _said(thing, None)
+    assert isinstance(thing, Decimal)
+    return serialize_number(thing)
 
 
 def _said(thing: Frozen, side: Outside | None) -> dict[str, Any]:
+    values = vars(thing)
     return {
-        name: value
+        name: values[name]
         for name, default in _fields(type(thing), side)
-        if (value := getattr(thing, name)) != default or name in KINDS
+        if default is _WRITTEN or values[name] != default
     }
 
 
@@ -95,7 +99,7 @@ def _said(thing: Frozen, side: Outside | None) -> dict[str, Any]:
 def _fields(kind: type[Frozen], side: Outside | None) -> tuple[tuple[str, object], ...]:
     """Names and defaults of the fields on one side; None is meaning."""
     return tuple(
-        (name, info.get_default(call_default_factory=True))
+        (name, _WRITTEN if name in KINDS or info.is_required() else info.get_default(call_default_factory=True))
         for name, info in kind.model_fields.items()
         if next((mark for mark in info.metadata if isinstance(mark, Outside)), None) is side
     )

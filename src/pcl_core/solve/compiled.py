@@ -18,7 +18,7 @@ from pcl_core.ir.domains import AnyVariable
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
 from pcl_core.plugins import takes
-from pcl_core.solve.acceptance import first_taker, refusal_of
+from pcl_core.solve.acceptance import first_taker, reach_of, refusal_of
 from pcl_core.solve.asking import asked, check_names
 from pcl_core.solve.check import Checker
 from pcl_core.solve.protocol import Backend, BackendContractError, Capability, Prepared, Refusal
@@ -124,7 +124,7 @@ class Compiled:
             prepared,
             Checker(self.problem, scope),
             context,
-            Quantiser(scope.feature_facts),
+            Quantiser(scope.feature_facts, reach_of(self.backend)),
             np.array(scope.features, dtype=np.intp),
             frozenset(variable.name for variable in scope.variables),
             tuple(self.problem.symbols.variables[name] for name in context.variables),

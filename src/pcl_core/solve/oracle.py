@@ -90,7 +90,7 @@ class Oracle:
         everything = read_weights(weights, len(self.problem.features))
         read_sense(sense)
         kept = self._scope(variables, features, constraints)
-        integers = kept.quantiser(everything[kept.features], reach_of(self.backend))
+        integers = kept.quantiser(everything[kept.features])
         if exact and integers.error:
             return self._for_proofs().solve(
                 weights,

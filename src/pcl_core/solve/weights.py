@@ -47,12 +47,15 @@ class IntegerWeights:
 class Quantiser:
     """Makes integer weights for a fixed list of features, which count units of 10^-places each."""
 
-    def __init__(self, features: Sequence[Facts]) -> None:
+    def __init__(self, features: Sequence[Facts], reach: int = COMMON_REACH) -> None:
+        """Objectives are never larger than `reach` in size."""
+        self._reach = reach
         self._places = [facts.places for facts in features]
         self._sizes = [max(abs(facts.low), abs(facts.high)) for facts in features]
 
-    def __call__(self, weights: npt.NDArray[np.float64] | Sequence[float], reach: int = COMMON_REACH) -> IntegerWeights:
-        """Integer weights whose objective is never larger than `reach` in size: exact if they can be."""
+    def __call__(self, weights: npt.NDArray[np.float64] | Sequence[float]) -> IntegerWeights:
+        """Integer weights: exact if they can be."""
+        reach = self._reach
         given = np.asarray(weights, dtype=np.float64)
         if given.shape != (len(self._sizes),):
             raise RequestError(Issue(Code.BAD_VALUE, f"expected {len(self._sizes)} weights, got {given.size}"))
@@ -100,4 +103,4 @@ def quantise(
     weights: npt.NDArray[np.float64] | Sequence[float], features: Sequence[Facts], reach: int = COMMON_REACH
 ) -> IntegerWeights:
     """Integer weights for features that count units of 10^-places each, as fine as the range allows."""
-    return Quantiser(features)(weights, reach)
+    return Quantiser(features, reach)(weights)
