@@ -22,6 +22,7 @@ RUN = (
     "docs/tutorial/certified-configuration.md",
     "docs/how-to/add-a-store.md",
     "docs/how-to/add-a-strategy.md",
+    "docs/how-to/say-rules-of-your-own.md",
     "docs/explanation/algorithm.md",
     "docs/explanation/belief.md",
     "docs/reference/data.md",

@@ -23,6 +23,7 @@ from pcl_core.ir.nodes import Var
 from pcl_core.ir.registers import Operation
 from pcl_core.ir.vector import Integers, VectorEvaluator
 from pcl_core.model.configuration import Configuration
+from pcl_core.model.own_rules import BoundRule
 from pcl_core.model.problem import Problem
 from pcl_core.model.rows import distinct
 
@@ -73,6 +74,25 @@ class Alternatives:
         return np.asarray(some[some.any(axis=1)], dtype=np.int64)
 
 
+def obeying(rules: Sequence[BoundRule], alternatives: Alternatives, configuration: Mapping[str, Value]) -> Alternatives:
+    """The alternatives to a part of a configuration that rules of a person's own allow."""
+    places = {variable.name: at for at, variable in enumerate(alternatives.variables)}
+    allowed = np.ones(len(alternatives), dtype=np.bool_)
+    for group in (group for rule in rules for group in rule.groups if group.touches(places)):
+        count = np.full(len(alternatives), group.count(configuration, places), dtype=np.int64)
+        for name, values in group.wanted:
+            if name in places:
+                variable = alternatives.variables[places[name]]
+                wanted = np.array([place_of(variable, value) for value in values])
+                count += np.isin(alternatives.places[:, places[name]], wanted)
+        allowed &= (count >= group.least) & (count <= group.most)
+    if allowed.all():
+        return alternatives
+    at = alternatives.standing
+    standing = None if at is None or not allowed[at] else int(allowed[:at].sum())
+    return Alternatives(alternatives.variables, alternatives.places[allowed], alternatives.units[allowed], standing)
+
+
 class Listing:
     """Lists the alternatives of a problem's parts; what was prepared for a part is kept."""
 
@@ -82,11 +102,15 @@ class Listing:
         self._parts: dict[int, _Part | None] = {}
 
     def of(
-        self, part: int, configuration: Mapping[str, Value], fixed: Mapping[str, Value] | None = None
+        self,
+        part: int,
+        configuration: Mapping[str, Value],
+        fixed: Mapping[str, Value] | None = None,
+        rules: Sequence[BoundRule] = (),
     ) -> Alternatives | None:
         """Everything that may stand in a part of a complete configuration around fixed values of its own.
 
-        None means that there is too much of it.
+        Rules of the person's own leave some of it out. None means that there is too much of it.
         """
         if part not in self._parts:
             scope = scope_of(
@@ -96,7 +120,7 @@ class Listing:
             places = own.grown(self._most)
             self._parts[part] = None if places is None else _Part(own, places, ContextEvaluator(self.problem, scope))
         found = self._parts[part]
-        return None if found is None else found.alternatives(configuration, fixed or {})
+        return None if found is None else obeying(rules, found.alternatives(configuration, fixed or {}), configuration)
 
 
 class _Own:

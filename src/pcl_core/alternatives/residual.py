@@ -10,7 +10,7 @@ functions that are equal in other ways are taken to differ, which asks once more
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from pcl_core.compile.pipeline import ContextEvaluator, Scope, scope_of
 from pcl_core.ir.domains import Value
 from pcl_core.ir.registers import Operation, Register
+from pcl_core.model.own_rules import BoundRule
 from pcl_core.model.problem import Problem
 
 Form: TypeAlias = int
@@ -37,6 +38,8 @@ class Residual:
     """Those that do not hold whatever stands there."""
     fixed: Mapping[str, Value]
     """Values of the part that are pinned."""
+    rules: Mapping[BoundRule, tuple[int, ...]] = field(default_factory=dict)
+    """Rules of the person's own that touch the part, with how many other parts had of what each of their groups counts."""
 
     def still_holds(self, now: "Residual") -> bool:
         """Whether what was best here is best `now`: the same features, and nothing is allowed that was not."""
@@ -45,6 +48,7 @@ class Residual:
             and self.features == now.features
             and self.constraints.items() <= now.constraints.items()
             and self.fixed.items() <= now.fixed.items()
+            and self.rules.items() <= now.rules.items()
         )
 
 
@@ -55,14 +59,26 @@ class Residuals:
         self.problem = problem
         self._parts: dict[int, _Functions] = {}
 
-    def of(self, part: int, configuration: Mapping[str, Value], fixed: Mapping[str, Value] | None = None) -> Residual:
-        """That of a part of a complete configuration, around fixed values of its own."""
+    def of(
+        self,
+        part: int,
+        configuration: Mapping[str, Value],
+        fixed: Mapping[str, Value] | None = None,
+        rules: Sequence[BoundRule] = (),
+    ) -> Residual:
+        """That of a part of a complete configuration, around fixed values of its own and under a person's rules."""
         if part not in self._parts:
             subset = self.problem.structure.feature_subsets[part]
             scope = scope_of(self.problem, self.problem.parts[part].variables, subset)
             self._parts[part] = _Functions(self.problem, scope)
         features, constraints = self._parts[part].in_context(configuration)
-        return Residual(part, features, constraints, dict(fixed or {}))
+        own = self.problem.parts[part].variables
+        counted = {
+            rule: tuple(group.count(configuration, own) for group in rule.groups if group.touches(own))
+            for rule in rules
+            if rule.touches(own)
+        }
+        return Residual(part, features, constraints, dict(fixed or {}), counted)
 
 
 class _Reduced(NamedTuple):

@@ -13,6 +13,7 @@ from pcl_core.json_form import JsonForm
 from pcl_core.learn.stopping import How, Stop
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
+from pcl_core.model.own_rules import OwnRule, bind, broken_rules, under
 from pcl_core.solve.oracle import Oracle
 from pcl_core.users.utility import PartView
 
@@ -30,7 +31,7 @@ class Certificate(JsonForm):
 
     FORM: ClassVar[tuple[str, ...]] = (
         *("problem_hash", "configuration", "rule", "confirmed", "unchanged_since", "passes", "pins", "parts"),
-        *("how", "by_lemma"),
+        *("how", "rules", "by_lemma"),
     )
     problem_hash: str
     configuration: Configuration
@@ -46,6 +47,8 @@ class Certificate(JsonForm):
     parts: tuple[str, ...]
     how: Mapping[str, How] = field(default_factory=dict)
     """For each part in `confirmed`: by word, or, closed by known facts, in a look at several together."""
+    rules: tuple[OwnRule, ...] = ()
+    """Her own rules; the certificate is for what these allow."""
 
     @property
     def by_lemma(self) -> bool:
@@ -62,7 +65,9 @@ class Certificate(JsonForm):
         """A certificate that was kept as JSON, to be verified."""
         found = read_form(cls, data)
         said = found.pop("by_lemma")
-        made = cls(**{**found, "passes": tuple(Passed(it.part, it.query) for it in found["passes"])})
+        passes = tuple(Passed(it.part, it.query) for it in found["passes"])
+        rules = tuple(OwnRule(*(getattr(it, name) for name in OwnRule.FORM)) for it in found["rules"])
+        made = cls(**{**found, "passes": passes, "rules": rules})
         if made.by_lemma != said:
             message = f"by_lemma is {said}, which is not what follows from the parts that were confirmed"
             raise RequestError(Issue(Code.BAD_VALUE, message))
@@ -82,7 +87,7 @@ class Verification:
 
 
 def verify(certificate: Certificate, oracle: Oracle, weights: Vector) -> Verification:
-    """Check that no single part of the certified configuration can be improved for these weights."""
+    """Check that no single part of the certified configuration can be improved for these weights, under her rules."""
     problem = oracle.problem
     if not problem.goes_by(certificate.problem_hash):
         raise RequestError(
@@ -92,6 +97,12 @@ def verify(certificate: Certificate, oracle: Oracle, weights: Vector) -> Verific
         if certificate.configuration.get(name) != value:
             message = f"the certificate says that '{name}' is pinned to {value!r:.60}, which is not what stands there"
             raise RequestError(Issue(Code.BAD_CONFIGURATION, message))
+    rules = tuple(bind(problem, rule) for rule in certificate.rules)
+    if broken := broken_rules(rules, certificate.configuration):
+        message = f"the certificate lists the rule '{broken[0].words:.80}', which what stands there breaks"
+        raise RequestError(Issue(Code.BAD_CONFIGURATION, message))
+    if rules:
+        oracle = oracle.restricted(under(problem, rules))
     improvable: dict[str, float] = {}
     for position, part in enumerate(problem.parts):
         fixed = {name: value for name, value in certificate.pins.items() if name in part.variables}

@@ -14,6 +14,7 @@ from typing import overload
 
 from pcl_core.analysis.certificate import Certificate, Passed
 from pcl_core.elicitation.codec import LOG_VERSION
+from pcl_core.elicitation.elsewhere import RepeatsElsewhere
 from pcl_core.elicitation.events import (
     Answered,
     Asked,
@@ -27,14 +28,15 @@ from pcl_core.elicitation.events import (
     Withdrawn,
 )
 from pcl_core.elicitation.file_store import Log
+from pcl_core.elicitation.in_force import ProblemsInForce
 from pcl_core.elicitation.journal import Journal
+from pcl_core.elicitation.own_rules import SpeaksRules
 from pcl_core.elicitation.preview import Preview, preview_of
 from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Basis, Query
 from pcl_core.elicitation.randomness import FOR_THE_START, generator_for
-from pcl_core.elicitation.setup import Strategies, make_proposer, make_rules, start_weights
+from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
 from pcl_core.elicitation.start import Start, initial_configuration
 from pcl_core.elicitation.state import Learned, OpenQuery, State
-from pcl_core.elicitation.surroundings import Surroundings
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.learn.stopping import Standing
@@ -45,7 +47,7 @@ from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options
 
 
-class Elicitation:
+class Elicitation(SpeaksRules, RepeatsElsewhere):
     """One person, one problem."""
 
     def __init__(
@@ -71,9 +73,7 @@ class Elicitation:
         self.oracle = _oracle_for(problem, backend, options, oracle)
         self._clock = clock
         self._journal = _journal or self._begun(settings or Settings(), start, weights, log, strategies)
-        self._rules = self._journal.rules
-        self._surroundings = Surroundings(self.problem)
-        self._proposer = make_proposer(self.oracle, self._rules)
+        self._problems = ProblemsInForce(self.oracle, self._journal.rules)
         self._seconds = 0.0
 
     def _begun(
@@ -118,10 +118,6 @@ class Elicitation:
     def report(self) -> str | None:
         """What resuming had to drop, in a sentence."""
         return self._journal.report
-
-    @property
-    def problem(self) -> Problem:
-        return self._rules.problem
 
     @property
     def settings(self) -> Settings:
@@ -188,6 +184,7 @@ class Elicitation:
             self.pins,
             tuple(names),
             {names[part]: how for part, how in progress.how.items()},
+            self.rules,
         )
 
     def ask(self, part: str | None = None) -> Query | None:
@@ -342,7 +339,7 @@ class Elicitation:
         self._journal.add(Unpinned(at=self._now(), variable=variable))
 
     def undo(self) -> None:
-        """Take back the last answer, pin or unpin; its query is open again."""
+        """Take back the last answer, pin, unpin or rule; its query is open again."""
         try:
             self._journal.undo(Undone(at=self._now()))
         except ValueError:
@@ -408,17 +405,6 @@ class Elicitation:
         if opened is None:
             raise RequestError(Issue(Code.STALE_ANSWER, "there is no open query", "ask first, and answer that query"))
         return opened
-
-    def _refuse_after_stop(self) -> None:
-        if self._state.stopped:
-            raise RequestError(Issue(Code.STALE_ANSWER, "the elicitation was stopped", "undo that to go on"))
-
-    @property
-    def _state(self) -> State:
-        return self._journal.state
-
-    def _now(self) -> float:
-        return round(self._clock(), 3)
 
 
 def _oracle_for(problem: Problem, backend: str, options: Options | None, given: Oracle | None) -> Oracle:

@@ -20,6 +20,7 @@ from pydantic import (
 from pcl_core.errors import RequestError
 from pcl_core.learn.plugins import option_issues
 from pcl_core.learn.stopping import Stop
+from pcl_core.model.own_rules import Each, RuleKind
 
 MAX_FIELDS = 50
 
@@ -164,8 +165,38 @@ class Unpinned(_Event):
     variable: str
 
 
+class RuleAdded(_Event):
+    """A rule of the person's own holds from now on. An open query is taken back, and does not count."""
+
+    event: Literal["rule-added"] = "rule-added"
+    kind: RuleKind
+    variables: StrictStr | list[StrictStr]
+    values: list[PlainValue]
+    count: StrictInt | None = None
+    each: Each = "all"
+    changes: Values = {}
+    """What has to change so that it holds."""
+
+
+class RuleRemoved(_Event):
+    """A rule of hers holds no more. An open query is taken back, and does not count."""
+
+    event: Literal["rule-removed"] = "rule-removed"
+    number: StrictInt
+    """Which of those that hold, from 0."""
+
+
+class Repeated(_Event):
+    """A correction was made at like places of other parts: one answer, which counts as one query."""
+
+    event: Literal["repeated"] = "repeated"
+    query: int
+    values: Values = Field(min_length=1)
+    """What she wants there; an open query is taken back, and does not count."""
+
+
 class Undone(_Event):
-    """The last answer, pin or unpin, or the stop, was taken back."""
+    """The last answer, pin, unpin or rule, or the stop, was taken back."""
 
     event: Literal["undone"] = "undone"
 
@@ -177,7 +208,18 @@ class Stopped(_Event):
 
 
 Event: TypeAlias = Annotated[
-    Started | Asked | Answered | Confirmed | Withdrawn | Pinned | Unpinned | Undone | Stopped,
+    Started
+    | Asked
+    | Answered
+    | Confirmed
+    | Repeated
+    | Withdrawn
+    | Pinned
+    | Unpinned
+    | RuleAdded
+    | RuleRemoved
+    | Undone
+    | Stopped,
     Field(discriminator="event"),
 ]
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

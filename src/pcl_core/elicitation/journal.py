@@ -14,6 +14,7 @@ from pcl_core.elicitation.store import EventStore, MemoryStore
 from pcl_core.errors import Code, Issue, Location, RequestError
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import violated_by_some
+from pcl_core.model.own_rules import broken_rules
 from pcl_core.solve.oracle import Oracle
 
 MAX_LISTED = 3
@@ -176,6 +177,9 @@ def _last_state(place: str, rules: Rules, events: list[Event]) -> State:
     except (ValueError, RequestError) as error:
         said = error.issues[0].message if isinstance(error, RequestError) else str(error)
         raise _broken(place, said, position[id(kept[len(states)])]) from None
+    for event, state in zip(kept, states, strict=True):
+        if broken := [rule for it in _configurations([state]) for rule in broken_rules(state.own_rules, it)]:
+            raise _broken(place, f"a configuration breaks the rule '{broken[0].words:.80}'", position[id(event)])
     if violated_by_some(rules.problem, _configurations(states)):
         for event, state in zip(kept, states, strict=True):
             if violated := violated_by_some(rules.problem, _configurations([state])):

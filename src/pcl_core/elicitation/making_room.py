@@ -19,10 +19,13 @@ from pcl_core.solve.derived import free_prefix
 from pcl_core.solve.oracle import Oracle
 
 
-def fewest_changes(oracle: Oracle, wanted: Mapping[str, Value], free: Collection[str]) -> Configuration | None:
+def fewest_changes(
+    oracle: Oracle, wanted: Mapping[str, Value], free: Collection[str], dear: Collection[str] = ()
+) -> Configuration | None:
     """What to change among the `free` variables so that all constraints hold; None if nothing helps.
 
-    `wanted` is a complete configuration; what is not free stays as it says. As few values change as can.
+    `wanted` is a complete configuration; what is not free stays as it says. As few of the `dear` values change as can,
+    then as few values at all.
     """
     problem = oracle.problem
     counting = oracle.derived(_changes_of)
@@ -30,11 +33,12 @@ def fewest_changes(oracle: Oracle, wanted: Mapping[str, Value], free: Collection
     before = {held.name: wanted[variable.name] for held, variable in zip(now, problem.variables, strict=True)}
     moving = [position for position, variable in enumerate(problem.variables) if variable.name in free]
     weights = np.zeros(len(problem.variables))
-    weights[moving] = 1.0
+    weights[moving] = [1.0 + (problem.variables[position].name in dear) * len(moving) for position in moving]
+    names = [problem.variables[position].name for position in moving]
     found = decided(
-        counting.solve(
+        counting.taking(names, moving).solve(
             weights,
-            variables=[problem.variables[position].name for position in moving],
+            variables=names,
             given={**wanted, **before},
             features=moving,
             sense="min",

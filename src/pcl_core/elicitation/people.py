@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pcl_core.alternatives.listing import Alternatives, Listing
-from pcl_core.alternatives.residual import Residuals
+from pcl_core.alternatives.residual import Residual, Residuals
 from pcl_core.elicitation.events import Answered, Confirmed
 from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected
@@ -35,8 +35,12 @@ class PeopleRules(Rules):
         return {name: value for name, value in state.pins.items() if name in own}
 
     def alternatives(self, state: State, part: int, fixed: Mapping[str, Value] | None = None) -> Alternatives | None:
-        """All that may stand in a part now, around its pins; None if there is too much of it."""
-        return self.listing.of(part, state.configuration, self.pinned(state, part) if fixed is None else fixed)
+        """All that may stand in a part now, around its pins and under her rules; None if there is too much of it."""
+        around = self.pinned(state, part) if fixed is None else fixed
+        return self.listing.of(part, state.configuration, around, state.own_rules)
+
+    def _residual(self, state: State, part: int) -> Residual:
+        return self.residuals.of(part, state.configuration, self.pinned(state, part), state.own_rules)
 
     def standing(self, state: State) -> tuple[Standing, ...]:
         return tuple(self._standing(state, part) for part in range(len(self.problem.parts)))
@@ -52,8 +56,7 @@ class PeopleRules(Rules):
             return False
         found = self.alternatives(state, part)
         if found is None:
-            residual = self.residuals.of(part, state.configuration, self.pinned(state, part))
-            return state.facts.closed_unlisted(part, state.configuration, residual)
+            return state.facts.closed_unlisted(part, state.configuration, self._residual(state, part))
         return found.standing is not None and state.facts.closed(part, state.configuration, found.differences)
 
     def is_as_confirmed(self, state: State, part: int) -> bool:
@@ -98,9 +101,9 @@ class PeopleRules(Rules):
             return replace(state, open=None, learned=None, skipped=state.skipped.union(opened.parts))
         self._refuse_moving_what_is_hers(state, event.moved)
         others = [part for part in range(len(self.problem.parts)) if part not in opened.parts]
-        around, units = self._changed(state, others, event.moved, state.pins)
+        around, units = self.with_changes(state, others, event.moved, state.pins)
         beside = replace(state, configuration=around, units=units)
-        improvement, units = self._changed(beside, opened.parts, event.changes, state.pins)
+        improvement, units = self.with_changes(beside, opened.parts, event.changes, state.pins)
         said = replace(state, open=None, skipped=frozenset())
         where, baseline = self.problem.structure.part_of_variable, opened.baseline_configuration
         changed = [
@@ -188,8 +191,7 @@ class PeopleRules(Rules):
         own = {name: state.configuration[name] for name in self.problem.parts[part].variables}
         found = self.alternatives(state, part)
         if found is None:
-            residual = self.residuals.of(part, state.configuration, self.pinned(state, part))
-            return state.facts.accepting_unlisted(part, own, residual)
+            return state.facts.accepting_unlisted(part, own, self._residual(state, part))
         if found.standing is None:
             raise ValueError(f"what stands in part '{self.problem.parts[part].name}' is not allowed")
         return state.facts.accepting(part, own, found.differences)

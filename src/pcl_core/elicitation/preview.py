@@ -111,7 +111,7 @@ def preview_of(
     proposal = {name: state.configuration[name] for name in own}
     drafted = {**state.configuration, **draft}
     broken = proposer.broken(state, opened.parts, drafted)
-    labels = {constraint.name: constraint.label for constraint in problem.constraints} if broken else {}
+    labels = {constraint.name: constraint.label for constraint in proposer.oracle.problem.constraints} if broken else {}
     return Preview(
         FrozenConfiguration(given),
         FrozenConfiguration({**proposal, **draft}),

@@ -14,6 +14,9 @@ from pcl_core.elicitation.events import (
     Confirmed,
     Event,
     Pinned,
+    Repeated,
+    RuleAdded,
+    RuleRemoved,
     Settings,
     Started,
     Stopped,
@@ -23,6 +26,7 @@ from pcl_core.elicitation.events import (
 )
 from pcl_core.elicitation.prior import ProblemPrior
 from pcl_core.elicitation.randomness import proposing_generator
+from pcl_core.elicitation.speaking import after_repeating, after_rule
 from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
@@ -170,7 +174,12 @@ class Rules:
         if isinstance(event, Confirmed):
             return self._confirmed(state, event)
         if isinstance(event, Withdrawn):
-            return self._withdrawn(state, event)
+            self._open(state, event.query)
+            return self.without_query(state)
+        if isinstance(event, (RuleAdded, RuleRemoved)):
+            return after_rule(self, state, event)
+        if isinstance(event, Repeated):
+            return after_repeating(self, state, event)
         if isinstance(event, Stopped):
             return replace(state, stopped=True)
         assert not isinstance(event, (Started, Undone))
@@ -182,7 +191,7 @@ class Rules:
         if state.open is not None or event.query != state.queries + 1 or unknown:
             raise ValueError(f"query {event.query} cannot be asked here")
         parts = tuple(self._part_of_name[name] for name in names)
-        proposal, units = self._changed(state, parts, event.changes, state.pins)
+        proposal, units = self.with_changes(state, parts, event.changes, state.pins)
         asked = list(state.asked)
         for part in parts:
             asked[part] += 1
@@ -197,12 +206,32 @@ class Rules:
             learned=None,
         )
 
-    def _withdrawn(self, state: State, event: Withdrawn) -> State:
-        """The question is taken back unanswered, and so is its proposal, unless the person pinned something in it."""
-        opened = self._open(state, event.query)
-        if state.pins != opened.origin.pins:
-            return replace(state, open=None, learned=None)
-        return replace(opened.origin, queries=state.queries, asked=state.asked, learned=None)
+    def without_query(self, state: State, counting: bool = True) -> State:
+        """The open query is taken back unanswered, and so is its proposal, unless the person pinned something in it.
+
+        One that does not count leaves its number to the next.
+        """
+        opened = state.open
+        if opened is None:
+            return replace(state, learned=None)
+        before, alone = opened.origin, state.queries == opened.query
+        if state.pins != before.pins or state.configuration == before.configuration:
+            found = replace(state, open=None, learned=None)
+        elif alone:
+            found = replace(before, queries=state.queries, asked=state.asked, learned=None)
+        else:  # parts were confirmed meanwhile
+            own = {name: before.configuration[name] for part in opened.parts for name in self._variables(part)}
+            configuration, units = self.with_changes(state, opened.parts, own, state.pins)
+            progress = state.progress.changed(state.queries)
+            found = replace(state, configuration=configuration, units=units, progress=progress, open=None, learned=None)
+        return found if counting or not alone else replace(found, queries=opened.query - 1, asked=before.asked)
+
+    def held(self, state: State, part: int) -> Configuration:
+        """The values of a part that no proposal changes: what is pinned."""
+        return {name: state.pins[name] for name in self._variables(part) if name in state.pins}
+
+    def _variables(self, part: int) -> tuple[str, ...]:
+        return self.problem.parts[part].variables
 
     def _confirmed(self, state: State, event: Confirmed) -> State:
         """Several parts are right as they stand. It counts as one query."""
@@ -229,7 +258,7 @@ class Rules:
         if outside := [name for name in event.values if where.get(name) not in opened.parts]:
             raise ValueError(f"'{outside[0]}' is not in the part in question")
         others = {name: value for name, value in state.pins.items() if name not in event.values}
-        proposal, units = self._changed(state, opened.parts, event.changes, others)
+        proposal, units = self.with_changes(state, opened.parts, event.changes, others)
         if moved := [name for name, value in event.values.items() if proposal[name] != value]:
             raise ValueError(f"'{moved[0]}' is not what it was pinned to")
         progress = state.progress
@@ -249,7 +278,7 @@ class Rules:
         opened = self._open(state, event.query)
         if event.answer == "skipped":
             return replace(state, open=None, learned=None)
-        improvement, units = self._changed(state, opened.parts, event.changes, state.pins)
+        improvement, units = self.with_changes(state, opened.parts, event.changes, state.pins)
         changed = sum(
             improvement[name] != opened.baseline_configuration[name]
             for name in self.problem.parts[opened.part].variables
@@ -289,9 +318,10 @@ class Rules:
             learned=Learned(False, update, opened.baseline, units, improvement, changed),
         )
 
-    def _changed(
+    def with_changes(
         self, state: State, parts: Collection[int], changes: Mapping[str, Value], pins: Mapping[str, Value]
     ) -> tuple[Configuration, Integers]:
+        """x and φ(x) with some values of some parts changed around pins; ValueError if that cannot be."""
         if not changes:
             return state.configuration, state.units
         where = self.problem.structure.part_of_variable

@@ -12,6 +12,7 @@ from pcl_core.learn.facts import Facts
 from pcl_core.learn.perceptron import Update
 from pcl_core.learn.stopping import Progress
 from pcl_core.model.configuration import Configuration
+from pcl_core.model.own_rules import BoundRule
 
 
 @dataclass(frozen=True)
@@ -105,5 +106,7 @@ class State:
     """The latest value that she gave for each variable, in whatever answer."""
     corrections: tuple[Correction, ...] = ()
     """All that she changed, in her order: what can be said of why something is proposed."""
+    own_rules: tuple[BoundRule, ...] = ()
+    """Her own rules; they hold beside the problem's constraints."""
     skipped: frozenset[int] = frozenset()
     """Parts that she had no opinion on, since she last had one."""

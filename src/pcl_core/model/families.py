@@ -1,12 +1,10 @@
 """Families of features: those that say the same of different parts, such as `power[mon,arms]` and `power[tue,arms]`."""
 
-import re
 from collections import defaultdict
 from itertools import combinations
 
+from pcl_core.model.names import split_name
 from pcl_core.model.problem import Problem
-
-_INDEXED = re.compile(r"(.+)\[([^\[\]]*)\]")
 
 
 def feature_families(problem: Problem) -> tuple[int, ...]:
@@ -15,9 +13,9 @@ def feature_families(problem: Problem) -> tuple[int, ...]:
     Features of one name differ only in the indices that name a part they depend on. That must hold for all of that
     name: the indices of a grid's edges do not name its blocks, though some of them happen to be equal.
     """
-    indices_of_part = [_split(part.name)[1] or (part.name,) for part in problem.parts]
+    indices_of_part = [split_name(part.name)[1] or (part.name,) for part in problem.parts]
     templates: dict[tuple[str, int], list[int]] = defaultdict(list)
-    split = [_split(feature.name) for feature in problem.features]
+    split = [split_name(feature.name) for feature in problem.features]
     for position, (name, indices) in enumerate(split):
         templates[name, len(indices)].append(position)
     numbers: dict[object, int] = {}
@@ -30,11 +28,6 @@ def feature_families(problem: Problem) -> tuple[int, ...]:
             rest = tuple(index for place, index in enumerate(split[at][1]) if place not in naming)
             families[at] = numbers.setdefault((name, count, rest) if naming else at, len(numbers))
     return tuple(families)
-
-
-def _split(name: str) -> tuple[str, tuple[str, ...]]:
-    found = _INDEXED.fullmatch(name)
-    return (found[1], tuple(found[2].split(","))) if found else (name, ())
 
 
 def _named(problem: Problem, feature: int, indices_of_part: list[tuple[str, ...]]) -> set[tuple[str, ...]]:

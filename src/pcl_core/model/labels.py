@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from pcl_core.model.elements import Part
+from pcl_core.model.names import split_name
 from pcl_core.model.problem import Problem
 
 SEPARATORS = re.compile(r"[\s\[\]()_]+")
@@ -55,14 +56,10 @@ class Labels:
         An index names the part if all variables of that array in the part have it: `plan[mon,2]` and `plan[tue,2]`
         are alike, and so are `beds[r7]` and `beds[r8]`.
         """
-        array, indices = _split(variable)
-        alike = [_split(name)[1] for name in self.part_of(variable).variables if _split(name)[0] == array]
+        array, indices = split_name(variable)
+        beside = [split_name(name) for name in self.part_of(variable).variables]
+        alike = [others for other, others in beside if other == array and len(others) == len(indices)]
         return (array, *(index for at, index in enumerate(indices) if any(other[at] != index for other in alike)))
-
-
-def _split(name: str) -> tuple[str, tuple[str, ...]]:
-    array, bracket, rest = name.partition("[")
-    return array, tuple(index.strip() for index in rest.rstrip("]").split(",")) if bracket else ()
 
 
 def _without(label: str, repeated: set[str]) -> str:

@@ -47,9 +47,18 @@ class CompiledScope:
 class Compiled:
     """One problem on one backend. Any number of threads may use it."""
 
-    def __init__(self, problem: Problem, backend: Backend, turn: AbstractContextManager[object] | None = None) -> None:
-        """`turn` is held while the backend is called: by default nothing, if it is for several threads, or a lock."""
-        self.problem, self.backend = problem, backend
+    def __init__(
+        self,
+        problem: Problem,
+        backend: Backend,
+        turn: AbstractContextManager[object] | None = None,
+        wider: "Compiled | None" = None,
+    ) -> None:
+        """`turn` is held while the backend is called: by default nothing, if it is for several threads, or a lock.
+
+        `wider` is of the problem without its last constraints: scopes that these do not touch are shared with it.
+        """
+        self.problem, self.backend, self._wider = problem, backend, wider
         self.compilations = 0
         """How many scopes were compiled so far."""
         self._scopes: dict[object, CompiledScope | Refusal] = {}
@@ -67,7 +76,7 @@ class Compiled:
     @cached_property
     def features(self) -> FeatureMap:
         """φ, ready to be computed."""
-        return FeatureMap(self.problem)
+        return FeatureMap(self.problem) if self._wider is None else self._wider.features
 
     @contextmanager
     def asking(self) -> Iterator[None]:
@@ -78,6 +87,10 @@ class Compiled:
     def derived(self, make: Callable[[Problem], Problem]) -> "Compiled":
         """The same backend on a problem made from this one; it is made once, and kept."""
         return self._kept_beside(make, lambda: Compiled(make(self.problem), self.backend, self._turn))
+
+    def restricted(self, problem: Problem) -> "Compiled":
+        """The same backend on this problem with further constraints after its own, and all else as it is."""
+        return Compiled(problem, self.backend, self._turn, self)
 
     def on(self, backend: str) -> "Compiled":
         """The same problem on another backend, for what this one does not take; it is kept."""
@@ -95,6 +108,13 @@ class Compiled:
         """A scope, compiled, or why the backend does not take it."""
         own = frozenset(self.problem.symbols.variables if variables is None else variables)
         wanted = tuple(range(len(self.problem.features))) if features is None else tuple(features)
+        wider = self._wider
+        if (
+            wider is not None
+            and constraints is None
+            and self.problem.constraints_on(own) == wider.problem.constraints_on(own)
+        ):
+            return wider.scope(own, wanted, None)
         key = (own, wanted, None if constraints is None else tuple(constraints))
         found = self._scopes.get(key)
         if found is None:

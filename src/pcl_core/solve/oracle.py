@@ -59,6 +59,10 @@ class Oracle:
         """The oracle of a problem made from this one's, on the same backend; what it compiles is kept."""
         return self._on(self.compiled.derived(make), self.options)
 
+    def restricted(self, problem: Problem) -> "Oracle":
+        """The oracle of this one's problem with further constraints after its own; what these do not touch is shared."""
+        return self._on(self.compiled.restricted(problem), self.options)
+
     def taking(self, variables: Collection[str] | None = None, features: Sequence[int] | None = None) -> "Oracle":
         """This oracle if its backend takes a scope; else one of the same problem that does, if there is one."""
         if isinstance(self.compiled.scope(variables, features, None), CompiledScope):

@@ -1,0 +1,88 @@
+"""How a person's rules, and corrections that she makes at several places at once, change what is known."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pcl_core.elicitation.events import Repeated, RuleAdded, RuleRemoved
+from pcl_core.elicitation.state import Learned, State, corrected
+from pcl_core.learn import Improvement
+from pcl_core.model.own_rules import broken_rules, read_rule
+
+if TYPE_CHECKING:
+    from pcl_core.elicitation.rules import Rules
+
+
+def after_rule(rules: "Rules", state: State, event: RuleAdded | RuleRemoved) -> State:
+    """A new rule only takes alternatives away, so what is confirmed and still stands stays confirmed.
+
+    Without a rule there are more again: known facts decide which of the parts that it touched are still closed.
+    """
+    before = rules.without_query(state, counting=False)
+    return _added(rules, before, event) if isinstance(event, RuleAdded) else _removed(rules, before, event)
+
+
+def _added(rules: "Rules", state: State, event: RuleAdded) -> State:
+    bound = read_rule(rules.problem, event.kind, event.variables, event.values, event.count, event.each)
+    if bound in state.own_rules:
+        raise ValueError(f"the rule '{bound.rule.words:.80}' is there already")
+    parts = range(len(rules.problem.parts))
+    configuration, units = rules.with_changes(state, parts, event.changes, state.pins)
+    own_rules = (*state.own_rules, bound)
+    if broken := broken_rules(own_rules, configuration):
+        raise ValueError(f"the rule '{broken[0].words:.80}' does not hold")
+    progress = state.progress
+    for part in sorted({rules.problem.structure.part_of_variable[name] for name in event.changes}):
+        progress = progress.doubted(part).changed(state.queries)
+    return replace(
+        state,
+        configuration=configuration,
+        units=units,
+        own_rules=own_rules,
+        progress=progress,
+        spoken={name: value for name, value in state.spoken.items() if event.changes.get(name, value) == value},
+        typed={name: value for name, value in state.typed.items() if event.changes.get(name, value) == value},
+        skipped=frozenset(),
+    )
+
+
+def _removed(rules: "Rules", state: State, event: RuleRemoved) -> State:
+    if not 0 <= event.number < len(state.own_rules):
+        raise ValueError(f"there is no rule number {event.number}")
+    gone, progress = state.own_rules[event.number], state.progress
+    for position, part in enumerate(rules.problem.parts):
+        if gone.touches(part.variables):
+            progress = progress.doubted(position)
+    left = (*state.own_rules[: event.number], *state.own_rules[event.number + 1 :])
+    return replace(state, own_rules=left, progress=progress, skipped=frozenset())
+
+
+def after_repeating(rules: "Rules", state: State, event: Repeated) -> State:
+    """The values are hers. She says of each place that they are better there: a lesson a part, in their order.
+
+    Facts follow from two configurations that differ in one part, so there are none.
+    """
+    before = rules.without_query(state, counting=False)
+    if event.query != before.queries + 1:
+        raise ValueError(f"query {event.query} cannot be answered here")
+    where = rules.problem.structure.part_of_variable
+    changes = {name: value for name, value in event.values.items() if before.configuration.get(name) != value}
+    after, learner, facts, progress = before, before.learner, before.facts, before.progress
+    for part in sorted({where.get(name, -1) for name in changes}):
+        own = {name: value for name, value in changes.items() if where.get(name) == part}
+        configuration, units = rules.with_changes(after, (part,), own, before.pins)
+        worse, better = rules.features.to_values(after.units), rules.features.to_values(units)
+        learner = learner.after(Improvement(event.query, part, worse, better))
+        facts, progress = facts.doubting(part), progress.doubted(part).changed(event.query)
+        after = replace(after, configuration=configuration, units=units)
+    return replace(
+        after,
+        queries=event.query,
+        learner=learner,
+        facts=facts,
+        progress=progress,
+        spoken={**before.spoken, **event.values},
+        typed={**before.typed, **event.values},
+        corrections=(*before.corrections, *corrected(event.query, before.configuration, event.values)),
+        skipped=frozenset(),
+        learned=Learned(False, "none", before.units, after.units, after.configuration, len(changes)),
+    )
