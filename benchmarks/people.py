@@ -110,7 +110,7 @@ def _told(listing: Listing, facts: Facts, part: int, x: Configuration, reply: Re
         before = _beside(listing, part, x)
         assert before.standing is not None
         assert after.standing is not None
-        facts = facts.improving(part, after.units[after.standing] - before.units[before.standing]).facts
+        facts = facts.improving(part, before.units[before.standing], after.units[after.standing]).facts
     if reply.kind == "accepted" or reply.final:
         facts = facts.accepting(part, {v.name: now[v.name] for v in after.variables}, after.differences).facts
     return facts, now

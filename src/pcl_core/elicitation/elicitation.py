@@ -206,14 +206,15 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
     def _asked(self, state: State, chosen: int | None) -> Asked:
         """The next query: a part, or all that have to be looked at together before the certificate."""
         rules, number, names = self._rules, state.queries + 1, [part.name for part in self.problem.parts]
-        look = rules.last_look(state) if chosen is None else ()
+        settled = partial(self._proposer.is_settled, state)
+        look = rules.last_look(state, settled) if chosen is None else ()
         if look:
             self._seconds = 0.0
             shown = [names[part] for part in look]
             return Asked(at=self._now(), query=number, part=shown[0], parts=shown, changes={}, proven=True)
         if chosen is None:
             generator = generator_for(self.settings.seed, number)
-            chosen = rules.select(state, generator, partial(self._proposer.expected, state))
+            chosen = rules.select(state, generator, partial(self._proposer.expected, state), settled)
         found = self._proposer.propose(state, chosen, self._proposer.pinned(state, chosen))
         assert found is not None, "what stands there is allowed, so something is"
         self._seconds = found.seconds

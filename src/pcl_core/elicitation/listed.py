@@ -113,12 +113,13 @@ class PeopleProposer(Proposer):
         return found.units / 10.0**places if places.any() else found.units.astype(np.float64)
 
     def _not_rejected(self, state: State, part: int, found: Alternatives) -> Rows:
-        """What stands, what is equal to it, and what she has not rejected in its favour."""
-        everything = np.ones(len(found), dtype=np.bool_)
-        if found.standing is None:
-            return everything
-        differences = found.units - found.units[found.standing]
-        return np.asarray(~state.facts.rejected(part, differences) | ~differences.any(axis=1), dtype=np.bool_)
+        """What stands, what is equal to it, and what she has neither rejected in its favour nor improved before."""
+        hopeful = ~state.facts.outdone(part, found.units)
+        if found.standing is not None:
+            differences = found.units - found.units[found.standing]
+            hopeful &= ~state.facts.rejected(part, differences)
+            hopeful |= ~differences.any(axis=1)
+        return np.asarray(hopeful, dtype=np.bool_)
 
     def _closest(self, state: State, found: Alternatives, scores: Scores, rows: Rows) -> int:
         """The best of some rows; of equally good ones what stands, else the one that changes fewest of her values.
@@ -133,6 +134,13 @@ class PeopleProposer(Proposer):
             return found.standing
         changes, undone = found.changes(state.configuration)[equal], found.changes(state.typed)[equal]
         return int(equal[np.lexsort((changes, undone))[0]])
+
+    def is_settled(self, state: State, part: int) -> bool:
+        """Whether a belief that knows its own doubts would suggest nothing."""
+        if state.learner.belief.samples(1, self.rules.proposing_generator(state)) is None:
+            return False
+        found = self.propose(state, part, self.pinned(state, part))
+        return found is not None and not found.suggestion
 
     def expected(self, state: State, part: int) -> float:
         """E [max wᵀφ(x′) − wᵀφ(x)] over samples w of the belief, with x as it would be proposed."""

@@ -5,7 +5,7 @@ values that she gave in final answers are hers; only open parts are asked; and b
 once that she has not confirmed by word since the configuration last changed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,9 @@ from pcl_core.learn import Improvement
 from pcl_core.learn.facts import Heard
 from pcl_core.learn.stopping import How, Standing
 from pcl_core.model.configuration import Configuration
+
+MOST_MISSES = 8
+"""A part whose proposals were so often not what she wants is hers from then on: she is near, and the belief is not."""
 
 
 @dataclass(frozen=True)
@@ -67,30 +70,44 @@ class PeopleRules(Rules):
     def held(self, state: State, part: int) -> Configuration:
         """The values of a part that no proposal changes: hers, and all of a part that is as she confirmed it."""
         own = self.problem.parts[part].variables
-        if self.is_as_confirmed(state, part):
+        if self.is_as_confirmed(state, part) or state.misses.get(part, 0) >= MOST_MISSES:
             return {name: state.configuration[name] for name in own}
         spoken = {name: value for name, value in state.spoken.items() if name in own}
         return {**spoken, **self.pinned(state, part)}
 
-    def candidates(self, state: State) -> tuple[int, ...]:
-        """Only open parts are asked: those never confirmed first, and those she has no opinion on last."""
+    def candidates(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
+        """Only open parts are asked: those never confirmed first, and those she has no opinion on last.
+
+        Of those that are as she confirmed them, not the `settled` ones: nothing is known that would be better.
+        """
         standing = self.standing(state)
         opened = [part for part, found in enumerate(standing) if found != "closed"]
+        if settled is not None:
+            opened = [part for part in opened if not (self.is_as_confirmed(state, part) and settled(part))]
         pools = (
             [part for part in opened if standing[part] == "new" and part not in state.skipped],
             [part for part in opened if part not in state.skipped],
         )
         return tuple(next((pool for pool in pools if pool), []))
 
-    def last_look(self, state: State) -> tuple[int, ...]:
-        """The parts to be shown together before the certificate: closed, but not by word since x last changed."""
-        if any(found != "closed" for found in self.standing(state)):
+    def last_look(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
+        """The parts to be shown together before the certificate: all not confirmed by word since x last changed.
+
+        They are closed by facts, or as she confirmed them and `settled`.
+        """
+        seen = [part for part in range(len(self.problem.parts)) if part not in state.progress.confirmed]
+        standing = self.standing(state)
+        rest = [part for part in seen if standing[part] != "closed"]
+        if any(not self.is_as_confirmed(state, part) or settled is None or not settled(part) for part in rest):
             return ()
-        return tuple(part for part in range(len(self.problem.parts)) if part not in state.progress.confirmed)
+        return tuple(seen)
 
     def gave_up(self, state: State) -> bool:
         """Whether she had no opinion on any part that is still open."""
-        return bool(state.skipped) and not self.candidates(state) and not self.last_look(state)
+        return state.skipped.issuperset(self.open_parts(state)) and bool(state.skipped)
+
+    def open_parts(self, state: State) -> list[int]:
+        return [part for part, found in enumerate(self.standing(state)) if found != "closed"]
 
     def finished(self, state: State) -> bool:
         return super().finished(state) or (self.settings.stop == "certificate" and self.gave_up(state))
@@ -135,7 +152,7 @@ class PeopleRules(Rules):
         if changed and not event.moved:
             learner = learner.after(Improvement(event.query, parts[0], worse, better, event.final))
             if one is not None:
-                heard = facts.improving(one, (units - opened.baseline)[self.own[one]])
+                heard = facts.improving(one, opened.baseline[self.own[one]], units[self.own[one]])
                 facts = heard.facts
         for part in parts:
             if part != one:
@@ -171,10 +188,11 @@ class PeopleRules(Rules):
             spoken={**state.spoken, **typed} if event.final or event.completed else state.spoken,
             typed={**state.typed, **typed},
             corrections=(*state.corrections, *corrected(event.query, state.configuration, typed)),
+            misses=self._missed(state, opened, parts),
             learned=learned,
         )
         if (event.final or event.answer == "accepted") and not event.completed:
-            told = self._confirm(told, opened.parts, event, _how(opened))
+            told = self._confirm(told, parts, event, "word")
         return told
 
     def _confirm(self, state: State, parts: Sequence[int], event: Answered | Confirmed, how: How) -> State:
@@ -185,7 +203,8 @@ class PeopleRules(Rules):
             facts, contradicted = heard.facts, contradicted + len(heard.dropped)
         if learned is not None and contradicted:
             learned = replace(learned, contradicted=learned.contradicted + contradicted)
-        return super()._confirm(replace(state, facts=facts, learned=learned), parts, event, how)
+        misses = {part: count for part, count in state.misses.items() if part not in parts}
+        return super()._confirm(replace(state, facts=facts, learned=learned, misses=misses), parts, event, how)
 
     def _accepting(self, state: State, part: int) -> Heard:
         own = {name: state.configuration[name] for name in self.problem.parts[part].variables}
@@ -195,6 +214,12 @@ class PeopleRules(Rules):
         if found.standing is None:
             raise ValueError(f"what stands in part '{self.problem.parts[part].name}' is not allowed")
         return state.facts.accepting(part, own, found.differences)
+
+    def _missed(self, state: State, opened: OpenQuery, parts: Sequence[int]) -> dict[int, int]:
+        """Proposals that she had to improve, counted where they had changed something."""
+        before, shown = opened.origin.configuration, opened.baseline_configuration
+        wrong = [p for p in parts if any(before[name] != shown[name] for name in self.problem.parts[p].variables)]
+        return {**state.misses, **{part: state.misses.get(part, 0) + 1 for part in wrong}}
 
     def _refuse_moving_what_is_hers(self, state: State, moved: Mapping[str, Value]) -> None:
         for name in moved:

@@ -217,6 +217,10 @@ class Proposer:
                 gain += max(0.0, float(weights @ (self.oracle.features.values(best) - here)))
         return gain / len(samples)
 
+    def is_settled(self, state: State, part: int) -> bool:
+        """Whether what is believed of the person says that nothing in a part would be better for her."""
+        return False
+
     def cuts(self, state: State, event: Answered | Confirmed, parts: Sequence[int]) -> dict[str, list[Configuration]]:
         """For each part that an answer accepts some alternatives that are worth telling the learner."""
         return {}

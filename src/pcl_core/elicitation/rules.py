@@ -86,10 +86,16 @@ class Rules:
     def proposing_generator(self, state: State) -> np.random.Generator:
         return proposing_generator(self.settings.seed, state.queries + (state.open is None))
 
-    def select(self, state: State, generator: np.random.Generator, expected: Callable[[int], float]) -> int:
+    def select(
+        self,
+        state: State,
+        generator: np.random.Generator,
+        expected: Callable[[int], float],
+        settled: Callable[[int], bool] | None = None,
+    ) -> int:
         """SelectPart"""
         own, ignored, shared = self._sizes
-        candidates = self.candidates(state)
+        candidates = self.candidates(state, settled)
         situation = Situation(
             candidates,
             tuple(part for part in self.order if part in candidates),
@@ -115,11 +121,11 @@ class Rules:
         """How each part stands."""
         return tuple(state.progress.standing(part) for part in range(len(self.problem.parts)))
 
-    def candidates(self, state: State) -> tuple[int, ...]:
+    def candidates(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
         """The parts that may be asked about next, by position."""
         return tuple(range(len(self.problem.parts)))
 
-    def last_look(self, state: State) -> tuple[int, ...]:
+    def last_look(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
         """The parts to be shown together, once nothing else is to be asked."""
         return ()
 

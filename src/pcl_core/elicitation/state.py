@@ -108,5 +108,7 @@ class State:
     """All that she changed, in her order: what can be said of why something is proposed."""
     own_rules: tuple[BoundRule, ...] = ()
     """Her own rules; they hold beside the problem's constraints."""
+    misses: Mapping[int, int] = field(default_factory=dict)
+    """For each part how many proposals in a row changed it and had to be improved."""
     skipped: frozenset[int] = frozenset()
     """Parts that she had no opinion on, since she last had one."""

@@ -35,6 +35,8 @@ class Known:
     """The values that she last confirmed by word; None when she never did, or improved them since."""
     residual: Residual | None = None
     """Of a part that is too large to be listed: what it was when she confirmed it."""
+    outdone: frozenset[Key] = frozenset()
+    """φ_I of what she was shown and improved, in whole units."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +73,13 @@ class Facts:
         known = replace(self.of(part), confirmed=dict(values), residual=residual)
         return Heard(self._with(part, known), np.empty((0, 0), dtype=np.int64))
 
-    def improving(self, part: int, difference: Integers) -> Heard:
-        """She likes another value better, in the same context: φ_I(x̂) − φ_I(x). So the way back is worse, strictly.
+    def improving(self, part: int, shown: Integers, better: Integers) -> Heard:
+        """She likes another value better, in the same context: φ_I(x) and φ_I(x̂). So the way back is worse, strictly.
 
         What she had confirmed there is not confirmed any more.
         """
-        known = self.of(part)
+        difference = better - shown
+        known = replace(self.of(part), outdone=self.of(part).outdone | {shown.tobytes()})
         if not difference.any():
             kept = replace(known, confirmed=None)
             return Heard(self._with(part, kept), np.empty((0, len(difference)), dtype=np.int64), inexplicable=True)
@@ -95,6 +98,14 @@ class Facts:
         known = ~some.any(axis=1)
         known |= np.fromiter((key in held for key in _keys(some)), dtype=np.bool_, count=len(some))
         return np.asarray(known[which], dtype=np.bool_)
+
+    def outdone(self, part: int, units: Integers) -> npt.NDArray[np.bool_]:
+        """For each φ_I (a row) whether she has improved on it when she was shown it: she knows something better."""
+        held = self.of(part).outdone
+        if not held:
+            return np.zeros(len(units), dtype=np.bool_)
+        known = np.array([np.frombuffer(key, dtype=np.int64) for key in held])
+        return np.asarray((units[:, None, :] == known[None, :, :]).all(axis=2).any(axis=1), dtype=np.bool_)
 
     def closed(self, part: int, values: Mapping[str, Value], differences: Integers) -> bool:
         """Whether these values are what she confirmed by word, and nothing that is allowed now can be better."""
@@ -116,7 +127,8 @@ class Facts:
         confirmed: Mapping[str, Value] | None,
     ) -> Heard:
         """The newest word wins: what it contradicts goes."""
-        kept = Known((known.rejected - opposite) | keys, (known.strict - opposite) | strict, confirmed)
+        rejected, all_strict = (known.rejected - opposite) | keys, (known.strict - opposite) | strict
+        kept = Known(rejected, all_strict, confirmed, None, known.outdone)
         rows = [np.frombuffer(key, dtype=np.int64) for key in sorted(opposite)]
         dropped = np.array(rows, dtype=np.int64) if rows else np.empty((0, 0), dtype=np.int64)
         return Heard(self._with(part, kept), dropped)

@@ -231,3 +231,39 @@ def test_accepting_what_was_completed_around_a_pin_confirms_it() -> None:
     week.pin("nights[one]", 3)
     week.tell(asked(week).accept())
     assert week.confirmed == {"one": 1}
+
+
+def test_a_final_change_in_the_last_look_confirms_what_was_changed_and_nothing_else() -> None:
+    week = live()
+    week.confirm(["one", "two"])
+    week.tell(asked(week, "three").improve({"place[three]": "sea"}, final=True))
+    look = asked(week)
+    assert look.parts == ("one", "two")
+    week.tell(look.improve({"place[two]": "sea"}, final=True))
+    assert set(week.confirmed) == {"two"}
+
+
+def test_what_she_was_shown_and_improved_is_not_proposed_again() -> None:
+    """Whatever the belief makes of it: she knows something better."""
+    week = live(learner="belief", seed="3")
+    seen: set[tuple[object, ...]] = set()
+    for nights in (2, 3, 0, 2, 3, 0, 2):
+        query = asked(week, "one")
+        shown = tuple(query.proposal.values())
+        if query.changes:
+            assert shown not in seen
+        if query.proposal["nights[one]"] == nights:
+            break
+        seen.add(shown)
+        week.tell(query.improve({"nights[one]": nights}))
+
+
+def test_parts_for_which_nothing_better_is_known_are_not_asked_alone_again() -> None:
+    """The budget ties all days together, so facts alone do not close them; a belief without a suggestion leaves them to the look."""
+    week = live(learner="belief")
+    week.tell(asked(week, "one").accept())
+    week.tell(asked(week, "two").accept())
+    week.tell(asked(week, "three").improve({"nights[three]": 0}, final=True))
+    assert finish(week) == [("one", "two")]
+    assert week.certificate is not None
+    assert set(week.certificate.confirmed) == {"one", "two", "three"}

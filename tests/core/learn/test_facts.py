@@ -82,7 +82,7 @@ class Session:
             assert found.standing is not None
             chosen = self.random.choice(better)
             to = next(at for at in range(len(found)) if self.x | found.values(at) == chosen)
-            heard = self.facts.improving(part, found.units[to] - found.units[found.standing])
+            heard = self.facts.improving(part, found.units[found.standing], found.units[to])
             assert not heard.inexplicable
             self.x = chosen
             if not self.better(part):
@@ -155,7 +155,7 @@ def test_facts_survive_lies_without_contradicting_themselves() -> None:
                 assert heard.facts.closed(0, X, some)
             else:
                 difference = row(random.randint(-1, 1), random.randint(-1, 1))
-                heard = facts.improving(0, difference)
+                heard = facts.improving(0, np.zeros_like(difference), difference)
                 assert heard.inexplicable is not bool(difference.any())
                 assert heard.facts.rejected(0, -difference[None, :]).all()
                 assert heard.facts.of(0).confirmed is None
@@ -195,7 +195,7 @@ def test_equally_good_both_ways_is_no_contradiction() -> None:
 
 def test_an_improvement_against_an_acceptance_drops_it_and_opens_the_part() -> None:
     facts = Facts().accepting(0, X, rows((1, 0), (0, 1))).facts
-    heard = facts.improving(0, row(3, 0))
+    heard = facts.improving(0, row(0, 0), row(3, 0))
     assert heard.dropped.tolist() == [[1, 0]]
     assert heard.facts.rejected(0, rows((-1, 0), (1, 0), (0, 1))).tolist() == [True, False, True]
     assert not heard.facts.closed(0, X, rows((0, 1)))
@@ -203,14 +203,14 @@ def test_an_improvement_against_an_acceptance_drops_it_and_opens_the_part() -> N
 
 
 def test_an_acceptance_against_an_improvement_drops_that() -> None:
-    heard = Facts().improving(0, row(1, 0)).facts.accepting(0, X, rows((1, 0)))
+    heard = Facts().improving(0, row(0, 0), row(1, 0)).facts.accepting(0, X, rows((1, 0)))
     assert heard.dropped.tolist() == [[-1, 0]]
     assert heard.facts.rejected(0, rows((1, 0), (-1, 0))).tolist() == [True, False]
 
 
 def test_better_with_the_same_features_is_inexplicable_and_says_nothing() -> None:
     facts = Facts().accepting(0, X, rows((1, 0))).facts
-    heard = facts.improving(0, row(0, 0))
+    heard = facts.improving(0, row(0, 0), row(0, 0))
     assert heard.inexplicable
     assert not len(heard.dropped)
     assert heard.facts.of(0).rejected == facts.of(0).rejected
