@@ -76,6 +76,8 @@ class Alternatives:
 
 def obeying(rules: Sequence[BoundRule], alternatives: Alternatives, configuration: Mapping[str, Value]) -> Alternatives:
     """The alternatives to a part of a configuration that rules of a person's own allow."""
+    if not rules:
+        return alternatives
     places = {variable.name: at for at, variable in enumerate(alternatives.variables)}
     allowed = np.ones(len(alternatives), dtype=np.bool_)
     for group in (group for rule in rules for group in rule.groups if group.touches(places)):

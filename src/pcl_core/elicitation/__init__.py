@@ -6,8 +6,10 @@ What is exported here is what programs need that elicit, what the author of a st
 from pcl_core.elicitation.changes import Change
 from pcl_core.elicitation.codec import read_events
 from pcl_core.elicitation.elicitation import Elicitation
+from pcl_core.elicitation.elsewhere import Elsewhere, Place
 from pcl_core.elicitation.events import Event, Mode, Settings
 from pcl_core.elicitation.file_store import FileStore, Log
+from pcl_core.elicitation.own_rules import Ruling
 from pcl_core.elicitation.preview import BrokenConstraint, Preview
 from pcl_core.elicitation.query import Answer, Query
 from pcl_core.elicitation.reasons import Reason
@@ -20,8 +22,8 @@ from pcl_core.elicitation.store import EventStore, MemoryStore, cannot_write, cl
 from pcl_core.elicitation.surroundings import Figure
 
 __all__ = [
-    "STARTS", "Answer", "BrokenConstraint", "Change", "Elicitation", "Event", "EventStore", "Figure", "FileStore",
-    "Learned", "Log", "MemoryStore", "Mode", "Person", "Preview", "Query", "Reason", "Settings", "Simulation", "Start",
-    "Strategies", "as_one_part", "cannot_write", "check_start", "closed", "data_schema", "matched_person", "moved_on",
-    "person", "read_events",
+    "STARTS", "Answer", "BrokenConstraint", "Change", "Elicitation", "Elsewhere", "Event", "EventStore", "Figure",
+    "FileStore", "Learned", "Log", "MemoryStore", "Mode", "Person", "Place", "Preview", "Query", "Reason", "Ruling",
+    "Settings", "Simulation", "Start", "Strategies", "as_one_part", "cannot_write", "check_start", "closed",
+    "data_schema", "matched_person", "moved_on", "person", "read_events",
 ]  # fmt: skip

@@ -407,6 +407,27 @@ def test_a_certificate_that_breaks_its_rules_is_refused_and_one_under_rules_is_c
 # The problem in force
 
 
+@pytest.mark.parametrize("backend", ["table", "cpsat", "pulp", "cvxpy", "auto"])
+def test_rules_are_compiled_like_any_constraint_for_every_backend(backend: str) -> None:
+    week = Elicitation(TRIP, backend=backend, settings=Settings(mode="people", order="declared"))
+    assert len(week.never("place[*]", ["town", "hills"]).changes) == 3
+    assert len(week.at_most("nights[*]", [2, 3], 0, each="part").changes) == 0
+    assert len(week.at_least("guide[*]", True, 2).changes) == 2
+    query = asked(week, "one")
+    assert (query.possible["place[one]"], query.possible["nights[one]"]) == (("sea",), (0, 1))
+    week.at_least("nights[*]", 1, 3)
+    with pytest.raises(InfeasibleError) as caught:
+        week.always("guide[*]", True)
+    assert set(caught.value.conflict) == {
+        "budget",
+        "yours: at least 3 of 1 in nights[*]",
+        "yours: always yes in guide[*]",
+    }
+    week.confirm()
+    assert week.certificate is not None
+    assert verify(week.certificate, week.oracle, [1.0] * len(TRIP.features)).holds  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("kind", RULE_KINDS)
 @pytest.mark.parametrize("each", EACH)
 def test_alternatives_are_those_of_the_problem_with_the_rules_among_its_constraints(kind: str, each: str) -> None:
