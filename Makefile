@@ -31,7 +31,8 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.experiments
 	$(BIN)/python -m benchmarks.startup
 
-# The committed JSON Schemas and the list of error codes; a test checks that they are current.
+# The committed JSON Schemas, the list of error codes, and the rooms and walks of the page on architecture; tests check that
+# they are current.
 schema: $(VENV)/.installed-dev
 	$(BIN)/python -m docs.generate
 

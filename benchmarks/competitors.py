@@ -8,8 +8,7 @@ from benchmarks.cases import Case, Query
 from benchmarks.handwritten import cpsat_models, cvxpy_models, minizinc_models, pulp_models
 from benchmarks.handwritten.data import Outcome, Solve
 
-from pcl_core.solve.judge import Solution
-from pcl_core.solve.oracle import Oracle
+from pcl_core.solve import Oracle, Solution
 
 Competitor = Callable[[Query], Outcome | Solution]
 

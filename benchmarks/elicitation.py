@@ -17,8 +17,7 @@ from benchmarks.timing import median_seconds
 from rich.console import Console
 
 from pcl_core import Elicitation, Optimum, Oracle, Settings, Simulation, Trace, load, person
-from pcl_core.users.simulated import USERS
-from pcl_core.users.utility import sample_weights
+from pcl_core.users import USERS, sample_weights
 
 OVERHEAD_GOAL = Goal(0.2)
 """milliseconds for each query, besides inference"""

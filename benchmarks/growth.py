@@ -17,7 +17,7 @@ from benchmarks.timing import median_seconds, side_by_side
 
 import pcl_problems
 from pcl_core import Problem, load
-from pcl_core.compile.pipeline import scope_of
+from pcl_core.compile import scope_of
 
 GRID_GOAL, HOTEL_GOAL, COMPILE_GOAL = Goal(1.5), Goal(2), Goal(20)
 COPIES = 10

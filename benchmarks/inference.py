@@ -27,7 +27,7 @@ from benchmarks.timing import side_by_side
 from rich.console import Console
 
 from pcl_core import load
-from pcl_core.solve.judge import Solution
+from pcl_core.solve import Solution
 
 FRESH, KEPT, WEEK = Goal(1.25), Goal(1.5), Goal(1.5)
 BEATEN = {PROCESSES: Goal(200, at_least=True), MODELLING: Goal(10, at_least=True)}

@@ -11,13 +11,11 @@ from statistics import mean
 import numpy as np
 
 from pcl_core import Configuration, Elicitation, Oracle, Problem, Value, load
-from pcl_core.alternatives.listing import Alternatives, Listing
-from pcl_core.learn.facts import Facts
+from pcl_core.alternatives import Alternatives, Listing
+from pcl_core.learn.facts import KnownFacts
+from pcl_core.users import Informative, Liking, Reply, Shown, SimulatedPerson, sample_weights
 from pcl_core.users.definite import DEFINITE, definite
 from pcl_core.users.drawing import alike_weights, random_exact, random_neighbour, random_rules
-from pcl_core.users.people import Liking, Reply, Shown, SimulatedPerson
-from pcl_core.users.simulated import Informative
-from pcl_core.users.utility import sample_weights
 
 QUERIES = 100
 
@@ -74,7 +72,7 @@ def by_form(problem: Problem, person: SimulatedPerson, queries: int, last_look: 
     In the last look she sees the whole: it is right, or she opens the first part that she would change. It is one query,
     and there is none if she confirmed every part by word as the rest now stands.
     """
-    service, listing, facts = Service(), Listing(problem), Facts()
+    service, listing, facts = Service(), Listing(problem), KnownFacts()
     x = problem.initial_configuration
     assert x is not None
     by_word: set[int] = set()
@@ -96,14 +94,16 @@ def by_form(problem: Problem, person: SimulatedPerson, queries: int, last_look: 
     return service
 
 
-def _open(problem: Problem, listing: Listing, facts: Facts, x: Configuration) -> Iterator[int]:
+def _open(problem: Problem, listing: Listing, facts: KnownFacts, x: Configuration) -> Iterator[int]:
     """Parts to ask about: those never asked about first, then those that are not closed."""
     parts = range(len(problem.parts))
     yield from (part for part in parts if part not in facts.parts)
     yield from (part for part in parts if not facts.closed(part, x, _beside(listing, part, x).differences))
 
 
-def _told(listing: Listing, facts: Facts, part: int, x: Configuration, reply: Reply) -> tuple[Facts, Configuration]:
+def _told(
+    listing: Listing, facts: KnownFacts, part: int, x: Configuration, reply: Reply
+) -> tuple[KnownFacts, Configuration]:
     now = x | reply.values
     after = _beside(listing, part, now)
     if reply.kind == "improved":

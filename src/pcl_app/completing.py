@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pcl_core.authoring import SUFFIXES, catalogue
-from pcl_core.learn import LEARNERS, SELECTIONS
-from pcl_core.learn.ordering import ordering_names
+from pcl_core.learn import LEARNERS, SELECTIONS, ordering_names
 from pcl_core.solve import backend_names
 from pcl_core.users import USERS
 

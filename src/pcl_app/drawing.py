@@ -4,9 +4,9 @@ import io
 from pathlib import Path
 
 from pcl_app.writing import write_file
+from pcl_core import gai_network
 from pcl_core.errors import Code, Issue, Location, MissingDependencyError, RequestError
 from pcl_core.model import Problem
-from pcl_core.model.gai import gai_network
 
 GRAPH_ENDINGS = (".svg", ".png")
 MAX_LABELLED_EDGES = 60

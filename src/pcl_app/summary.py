@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pcl_core import gai_network
 from pcl_core.model import Problem
-from pcl_core.model.gai import gai_network, part_degrees
 
 MAX_ROWS = 40
 MAX_NAMES = 6
@@ -82,7 +82,8 @@ class ProblemSummary:
         self._print_shared(console)
 
     def _part_table(self) -> Table:
-        structure, degrees = self._problem.structure, part_degrees(self._problem)
+        structure = self._problem.structure
+        degrees = structure.degrees
         table = Table(title=f"parts in {self._order_name} order", title_justify="left", box=None, pad_edge=False)
         for key in ("#", "part", "variables", "|I|", "|J|", "|I∖J|", "own", "neighbours"):
             table.add_column(key, justify="left" if key == "part" else "right")

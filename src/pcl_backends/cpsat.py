@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pcl_backends import version_of
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import told
 from pcl_backends.cpsat_model import add_column, add_constraint, bounds_of, settled, size_of
@@ -20,6 +19,7 @@ from pcl_backends.cpsat_wide import LARGEST_FOR_CPSAT, near_the_best, require_at
 from pcl_core.compile import Form, Row, add
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir import Value
+from pcl_core.plugins import version_of
 from pcl_core.solve import (
     ANY_SIZE,
     Availability,

@@ -16,7 +16,7 @@ LARGEST_FOR_CPSAT = 2**60
 """CP-SAT rejects models with a sum that could come near the end of its 64-bit integers."""
 
 
-class Split(NamedTuple):
+class TakenApart(NamedTuple):
     """form = unit · leading + rest"""
 
     leading: Form
@@ -24,7 +24,7 @@ class Split(NamedTuple):
     unit: int
 
 
-def split(proto: Any, form: Form) -> Split | None:
+def split(proto: Any, form: Form) -> TakenApart | None:
     """The form taken apart, or None if CP-SAT can take it as it is."""
     size = size_of(proto, form)
     if size <= LARGEST_FOR_CPSAT:
@@ -32,7 +32,7 @@ def split(proto: Any, form: Form) -> Split | None:
     unit = 1 << (size // LARGEST_FOR_CPSAT).bit_length() + 1
     leading = {column: (2 * coef + unit) // (2 * unit) for column, coef in _terms(form).items()}
     rest = {column: coef - unit * leading[column] for column, coef in _terms(form).items()}
-    found = Split(form_of(leading, 0), form_of(rest, form.constant), unit)
+    found = TakenApart(form_of(leading, 0), form_of(rest, form.constant), unit)
     low, high = bounds_of(proto, found.rest)
     if 4 * (high - low) > size:
         message = "the weights and the features of so many variables are too large together to be compared exactly"
@@ -44,7 +44,7 @@ def _terms(form: Form) -> dict[int, int]:
     return dict(zip(form.columns, form.coefs, strict=True))
 
 
-def near_the_best(proto: Any, apart: Split, best: int) -> Form:
+def near_the_best(proto: Any, apart: TakenApart, best: int) -> Form:
     """Require that the leading part is so near to its best that the form can be; the form in terms of how near."""
     low, high = bounds_of(proto, apart.rest)
     window = -(-(high - low) // apart.unit)

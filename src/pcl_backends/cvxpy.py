@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from pcl_backends import version_of
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import Clock, decided, told
 from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, HIGHS_RANGE
 from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.plugins import version_of
 from pcl_core.solve import (
     COMMON_REACH,
     Availability,

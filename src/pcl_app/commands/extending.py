@@ -15,8 +15,7 @@ from pcl_app.output import Format, console
 from pcl_app.streams import print_json
 from pcl_core.authoring import examine_problems, load
 from pcl_core.errors import Code, Issue, MissingDependencyError
-from pcl_core.learn import LEARNERS, SELECTIONS
-from pcl_core.learn.ordering import examine_orderings
+from pcl_core.learn import LEARNERS, SELECTIONS, examine_orderings
 from pcl_core.plugins import Examined
 from pcl_core.solve import Availability, Backend, Capability, Oracle, examine_backends, find_backend
 from pcl_core.users import USERS

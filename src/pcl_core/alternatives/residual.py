@@ -21,7 +21,7 @@ from pcl_core.ir.registers import Operation, Register
 from pcl_core.model.own_rules import BoundRule
 from pcl_core.model.problem import Problem
 
-Form: TypeAlias = int
+FormNumber: TypeAlias = int
 """A number for each different text of a function; only texts of the same part are compared."""
 MAX_ENTRIES = 10_000
 """Look-ups that can reach more entries than this are bounded by all entries there are."""
@@ -32,9 +32,9 @@ class Residual:
     """What a part is in a context."""
 
     part: int
-    features: tuple[Form, ...]
+    features: tuple[FormNumber, ...]
     """φ_i for i in I_p, without constants that are added"""
-    constraints: Mapping[str, Form]
+    constraints: Mapping[str, FormNumber]
     """Those that do not hold whatever stands there."""
     fixed: Mapping[str, Value]
     """Values of the part that are pinned."""
@@ -84,7 +84,7 @@ class Residuals:
 class _Reduced(NamedTuple):
     """A register in a context: how it is written, and between what it lies; `low == high` for a constant."""
 
-    form: Form
+    form: FormNumber
     low: int
     high: int
 
@@ -104,17 +104,17 @@ class _Functions:
         numbers, coding = self._registers.variables, self._registers.coding
         self._own = {numbers[v.name]: tuple(coding.domain(v)) for v in scope.variables if v.name in numbers}
         self._tables = [np.array(x, dtype=np.int64) for x in (self._registers.key_offsets, self._registers.entries)]
-        self._forms: dict[Hashable, Form] = {}
-        self._seen: dict[tuple[Value, ...], tuple[tuple[Form, ...], dict[str, Form]]] = {}
+        self._forms: dict[Hashable, FormNumber] = {}
+        self._seen: dict[tuple[Value, ...], tuple[tuple[FormNumber, ...], dict[str, FormNumber]]] = {}
 
-    def in_context(self, configuration: Mapping[str, Value]) -> tuple[tuple[Form, ...], dict[str, Form]]:
+    def in_context(self, configuration: Mapping[str, Value]) -> tuple[tuple[FormNumber, ...], dict[str, FormNumber]]:
         values = self._context_of(configuration)
         key = tuple(values.values())
         if key not in self._seen:
             self._seen[key] = self._reduced(values)
         return self._seen[key]
 
-    def _reduced(self, context: Mapping[str, Value]) -> tuple[tuple[Form, ...], dict[str, Form]]:
+    def _reduced(self, context: Mapping[str, Value]) -> tuple[tuple[FormNumber, ...], dict[str, FormNumber]]:
         known = {
             number: _Reduced(self._form("own", number), min(codes), max(codes)) for number, codes in self._own.items()
         }
@@ -127,13 +127,13 @@ class _Functions:
         constraints = zip(self._names, self._roots.constraints, strict=True)
         return features, {name: known[at].form for name, at in constraints if not known[at].low}
 
-    def _form(self, *text: Hashable) -> Form:
+    def _form(self, *text: Hashable) -> FormNumber:
         return self._forms.setdefault(text, len(self._forms))
 
     def _constant(self, value: int) -> _Reduced:
         return _Reduced(self._form("constant", value), value, value)
 
-    def _without_constant(self, root: Register, known: Mapping[int, _Reduced]) -> Form:
+    def _without_constant(self, root: Register, known: Mapping[int, _Reduced]) -> FormNumber:
         """A feature; its constant is left out."""
         whole = known[root.number]
         if whole.decided:

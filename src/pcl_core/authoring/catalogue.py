@@ -14,7 +14,7 @@ from pcl_core.plugins import Group, Plugin
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogueEntry:
     """A problem of the catalogue: its file, and the parameters to read it with."""
 
     plugin: Plugin
@@ -28,7 +28,7 @@ def catalogue() -> dict[str, str]:
     return {plugin.name: plugin.value for plugin in found if plugin.refused is None}
 
 
-def find_entry(name: str, parameters: Mapping[str, str]) -> Entry:
+def find_entry(name: str, parameters: Mapping[str, str]) -> CatalogueEntry:
     plugin = plugins.find(Group.PROBLEMS, name)
     if plugin is None:
         hint = suggest(name, catalogue()) or "`pcl problems` lists them; a file ends in .yaml or .json"
@@ -43,7 +43,7 @@ def find_entry(name: str, parameters: Mapping[str, str]) -> Entry:
     if chosen not in files:
         message = f"problem '{name}' has no variant '{chosen[:80]}'"
         raise RequestError(Issue(Code.BAD_PARAMETER, message, suggest(chosen, files.keys() - {"problem"})))
-    return Entry(plugin, files[chosen], given)
+    return CatalogueEntry(plugin, files[chosen], given)
 
 
 def _folder(plugin: Plugin) -> Path:

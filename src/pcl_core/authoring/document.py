@@ -44,8 +44,8 @@ class Authored(Frozen):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-Numbers = Annotated[list[StrictInt | StrictDecimal], Field(fail_fast=True)]
-Cells = TypeAliasType("Cells", "StrictInt | StrictDecimal | Numbers | dict[str, Cells]")
+NumberList = Annotated[list[StrictInt | StrictDecimal], Field(fail_fast=True)]
+Cells = TypeAliasType("Cells", "StrictInt | StrictDecimal | NumberList | dict[str, Cells]")
 
 
 MemberList = Annotated[list[ScalarField | list[ScalarField]], Field(fail_fast=True)]
@@ -65,7 +65,7 @@ class TableSpec(Authored):
 
     index: list[SetText] = Field(min_length=1)
     """The sets that index the table."""
-    values: dict[str, Cells] | Numbers | None = None
+    values: dict[str, Cells] | NumberList | None = None
     """Inline data: a mapping for each index; the last level may be a list in the order of the set."""
     csv: TemplateText | None = None
     """A CSV file: the last index runs over its columns, the others over its first columns."""

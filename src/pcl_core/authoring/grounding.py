@@ -33,8 +33,8 @@ from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, 
 from pcl_core.ir.language import children
 from pcl_core.ir.nodes import In, Lookup, Node, Ref, Var
 from pcl_core.ir.tables import Table
+from pcl_core.model.assignment import SUBJECT
 from pcl_core.model.elements import Constraint, Definition, Feature, Part
-from pcl_core.model.initial import SUBJECT
 from pcl_core.model.problem import Problem
 
 STEPS_A_LABEL = 4

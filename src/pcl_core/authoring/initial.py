@@ -15,7 +15,7 @@ from pcl_core.model.assignment import fitting, refusal
 MAX_SHOWN = 60
 STEPS_A_VALUE = 3
 
-Labels: TypeAlias = Mapping[str, None]
+_Labels: TypeAlias = Mapping[str, None]
 """Every label that some variable can have, in order."""
 
 
@@ -35,13 +35,13 @@ def read_initial(
     return found or None
 
 
-def _labels(variables: Iterable[AnyVariable]) -> Labels:
+def _labels(variables: Iterable[AnyVariable]) -> _Labels:
     domains = {variable.labels for variable in variables if isinstance(variable, CategoricalVariable)}
     return {label: None for labels in sorted(domains) for label in labels}
 
 
 def _values(
-    work: Workspace, spec: InitialSpec, path: DataPath, known: Mapping[str, AnyVariable], labels: Labels
+    work: Workspace, spec: InitialSpec, path: DataPath, known: Mapping[str, AnyVariable], labels: _Labels
 ) -> Iterator[tuple[str, Value]]:
     if not spec.target:
         raise ExpressionError(Code.WRONG_SHAPE, "at least one selection is needed")
@@ -75,7 +75,7 @@ def _selected(target: Expansion, place: DataPath, env: Bindings) -> list[str]:
 class _Source:
     """What `to` says: an expression, or the bare label of a variable that can have it."""
 
-    def __init__(self, work: Workspace, text: str, path: DataPath, bound: frozenset[str], labels: Labels) -> None:
+    def __init__(self, work: Workspace, text: str, path: DataPath, bound: frozenset[str], labels: _Labels) -> None:
         known = text in bound or work.names.has(text) or text in work.names.broken
         self._path = path
         self._bare = text if text in labels and not known else None

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pcl_core.elicitation.changes import Change, find_changes
 from pcl_core.elicitation.events import Repeated
-from pcl_core.elicitation.session import Session
+from pcl_core.elicitation.session import Conversation
 from pcl_core.errors import Code, InfeasibleError, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
@@ -47,7 +47,7 @@ class Elsewhere(JsonForm):
         return {name: value for place in self.places for name, value in place.values.items()}
 
 
-class RepeatsElsewhere(Session):
+class RepeatsElsewhere(Conversation):
     """An elicitation in which a person may say: do the same elsewhere."""
 
     def like(self, values: Mapping[str, object] | None = None, only: Iterable[str] | None = None) -> Elsewhere:

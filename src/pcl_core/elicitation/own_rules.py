@@ -8,7 +8,7 @@ from pcl_core.elicitation.changes import Change, find_changes
 from pcl_core.elicitation.events import RuleAdded, RuleRemoved
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.rules import Rules
-from pcl_core.elicitation.session import Session
+from pcl_core.elicitation.session import Conversation
 from pcl_core.elicitation.state import State
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.json_form import JsonForm
@@ -30,7 +30,7 @@ class Ruling(JsonForm):
     """The variables among them that she had spoken for: the newest word wins."""
 
 
-class SpeaksRules(Session):
+class SpeaksRules(Conversation):
     """An elicitation in which a person may say rules of her own."""
 
     @property

@@ -12,7 +12,7 @@ from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.model.problem import Problem
 
 
-class Session:
+class Conversation:
     """One journal."""
 
     _journal: Journal

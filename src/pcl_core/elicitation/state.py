@@ -8,7 +8,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.json_form import JsonForm
 from pcl_core.learn import Learner
-from pcl_core.learn.facts import Facts
+from pcl_core.learn.facts import KnownFacts
 from pcl_core.learn.perceptron import Update
 from pcl_core.learn.stopping import Progress
 from pcl_core.model.configuration import Configuration
@@ -98,7 +98,7 @@ class State:
     open: OpenQuery | None = None
     learned: Learned | None = None
     stopped: bool = False
-    facts: Facts = field(default_factory=Facts)
+    facts: KnownFacts = field(default_factory=KnownFacts)
     """What she rejected, and what she last confirmed by word."""
     spoken: Mapping[str, Value] = field(default_factory=dict)
     """Values that she gave in final answers, or had completed around: no proposal changes them."""

@@ -28,13 +28,13 @@ TWO_NUMBERS = (
 )
 """What is wrong with x * y, and what to write instead."""
 
-Report = Callable[[Code, str, str | None], None]
+ReportIssue = Callable[[Code, str, str | None], None]
 
 
 class Inference:
     """Facts about expressions of one problem. Findings go to `report`; the walk always finishes."""
 
-    def __init__(self, symbols: Symbols, report: Report) -> None:
+    def __init__(self, symbols: Symbols, report: ReportIssue) -> None:
         self._symbols = symbols
         self._report = report
         self._definitions: dict[str, Facts] = {}

@@ -2,7 +2,7 @@
 
 from pcl_core.learn.contract import Acceptance, Belief, Improvement, Learner, LearnerKind, Lesson, Positions, Prior
 from pcl_core.learn.learners import LEARNERS
-from pcl_core.learn.ordering import ORDERINGS, Ordering, order_parts
+from pcl_core.learn.ordering import ORDERINGS, Ordering, examine_orderings, order_parts, ordering_names
 from pcl_core.learn.perceptron import AveragedPerceptron, Perceptron
 from pcl_core.learn.plugins import Registry, Strategy
 from pcl_core.learn.selection import SELECTIONS, Selection, Situation
@@ -32,5 +32,7 @@ __all__ = [
     "Stop",
     "Strategy",
     "Vector",
+    "examine_orderings",
     "order_parts",
+    "ordering_names",
 ]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pcl_core.model.evaluation import Vector
 
 Positions: TypeAlias = npt.NDArray[np.intp]
-Basis: TypeAlias = Literal["I", "J"]
+FeaturesUsed: TypeAlias = Literal["I", "J"]
 """Over which features of a part a proposal is best: all that depend on it, or its share of the decomposition."""
 
 
@@ -54,7 +54,7 @@ class Belief:
 
     weights: Vector
     """The best guess, and what proposals maximise unless `proposing` says otherwise."""
-    infers_on: Basis = "I"
+    infers_on: FeaturesUsed = "I"
 
     def proposing(self, generator: np.random.Generator) -> Vector:
         """The weights that proposals of one query maximise. The generator is the query's: it gives the same again."""

@@ -19,7 +19,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.model.rows import distinct
 
-Key: TypeAlias = bytes
+DirectionKey: TypeAlias = bytes
 """A vector on I_p without its length: 64-bit whole numbers one after the other."""
 
 
@@ -27,15 +27,15 @@ Key: TypeAlias = bytes
 class Known:
     """The facts about one part."""
 
-    rejected: frozenset[Key] = frozenset()
+    rejected: frozenset[DirectionKey] = frozenset()
     """N_p: every d with w*·d <= 0"""
-    strict: frozenset[Key] = frozenset()
+    strict: frozenset[DirectionKey] = frozenset()
     """Those of them with w*·d < 0."""
     confirmed: Mapping[str, Value] | None = None
     """The values that she last confirmed by word; None when she never did, or improved them since."""
     residual: Residual | None = None
     """Of a part that is too large to be listed: what it was when she confirmed it."""
-    outdone: frozenset[Key] = frozenset()
+    outdone: frozenset[DirectionKey] = frozenset()
     """φ_I of what she was shown and improved, in whole units."""
 
 
@@ -43,7 +43,7 @@ class Known:
 class Heard:
     """The facts after one more answer, and what it contradicted."""
 
-    facts: "Facts"
+    facts: "KnownFacts"
     dropped: Integers
     """Facts that she had stated and that cannot be true beside this answer; a row each."""
     inexplicable: bool = False
@@ -51,7 +51,7 @@ class Heard:
 
 
 @dataclass(frozen=True)
-class Facts:
+class KnownFacts:
     """What is known of each part. Never changes; each answer gives new ones, so undoing is going back."""
 
     parts: Mapping[int, Known] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class Facts:
         The alternatives are those that constraints, rules and pins allowed when she answered, and no others.
         """
         known, some = self.of(part), _some(differences)
-        opposite = known.strict.intersection(_keys(-some)) if known.strict else frozenset[Key]()
+        opposite = known.strict.intersection(_keys(-some)) if known.strict else frozenset[DirectionKey]()
         return self._heard(part, known, opposite, frozenset(_keys(some)), frozenset(), dict(values))
 
     def accepting_unlisted(self, part: int, values: Mapping[str, Value], residual: Residual) -> Heard:
@@ -87,7 +87,7 @@ class Facts:
         opposite = known.rejected & frozenset(_keys(difference[None, :]))
         return self._heard(part, known, opposite, back, back, None)
 
-    def doubting(self, part: int) -> "Facts":
+    def doubting(self, part: int) -> "KnownFacts":
         """What she had confirmed in a part is not confirmed any more; what she rejected stays rejected."""
         return self._with(part, replace(self.of(part), confirmed=None, residual=None))
 
@@ -121,9 +121,9 @@ class Facts:
         self,
         part: int,
         known: Known,
-        opposite: frozenset[Key],
-        keys: frozenset[Key],
-        strict: frozenset[Key],
+        opposite: frozenset[DirectionKey],
+        keys: frozenset[DirectionKey],
+        strict: frozenset[DirectionKey],
         confirmed: Mapping[str, Value] | None,
     ) -> Heard:
         """The newest word wins: what it contradicts goes."""
@@ -133,7 +133,7 @@ class Facts:
         dropped = np.array(rows, dtype=np.int64) if rows else np.empty((0, 0), dtype=np.int64)
         return Heard(self._with(part, kept), dropped)
 
-    def _with(self, part: int, known: Known) -> "Facts":
+    def _with(self, part: int, known: Known) -> "KnownFacts":
         return replace(self, parts={**self.parts, part: known})
 
 
@@ -147,7 +147,7 @@ def _some(differences: Integers) -> Integers:
     return np.asarray(found[found.any(axis=1)], dtype=np.int64)
 
 
-def _keys(differences: Integers) -> list[Key]:
+def _keys(differences: Integers) -> list[DirectionKey]:
     """The direction of each vector; zero is its own."""
     whole, width = primitive(differences).tobytes(), differences.shape[1] * differences.itemsize
     return [whole[at * width : (at + 1) * width] for at in range(len(differences))]

@@ -11,7 +11,6 @@ import numpy as np
 
 from pcl_core import plugins
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.model.gai import part_degrees
 from pcl_core.model.problem import Problem
 from pcl_core.plugins import Examined, Group, Plugin
 
@@ -20,7 +19,7 @@ Ordering: TypeAlias = Callable[[Problem, np.random.Generator], Sequence[int]]
 
 def by_degree(problem: Problem, _: np.random.Generator) -> tuple[int, ...]:
     """Algorithm 1: ascending degree in the GAI network; parts of equal degree stay in declared order."""
-    degrees = part_degrees(problem)
+    degrees = problem.structure.degrees
     return tuple(sorted(range(len(problem.parts)), key=degrees.__getitem__))
 
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from pydantic import PositiveFloat
 
-from pcl_core.learn.contract import Basis, Belief, Improvement, Learner, Lesson, Prior
+from pcl_core.learn.contract import Belief, FeaturesUsed, Improvement, Learner, Lesson, Prior
 from pcl_core.learn.plugins import Strategy
 from pcl_core.model.evaluation import Vector
 
@@ -28,7 +28,7 @@ class PerceptronState:
     count: int = 0
     update: Update = "none"
     """Which weights the last improvement moved."""
-    infers_on: Basis = "J"
+    infers_on: FeaturesUsed = "J"
 
     @property
     def belief(self) -> Belief:

@@ -8,7 +8,7 @@ from pcl_core.model.configuration import (
     read_configuration,
     restrict,
 )
-from pcl_core.model.elements import Constraint, Definition, Feature, Part
+from pcl_core.model.elements import Constraint, Definition, Feature, Part, Version
 from pcl_core.model.evaluation import Assessment, FeatureMap, Vector, assess
 from pcl_core.model.meaning import Display, Lane, Presentation, Shown
 from pcl_core.model.problem import Problem, ground_schema
@@ -30,6 +30,7 @@ __all__ = [
     "Shown",
     "Structure",
     "Vector",
+    "Version",
     "assess",
     "combine",
     "complement",

@@ -26,12 +26,3 @@ def gai_network(problem: Problem) -> "nx.Graph[str]":
             else:
                 graph.add_edge(names[first], names[second], features=[problem.features[index].name])
     return graph
-
-
-def part_degrees(problem: Problem) -> tuple[int, ...]:
-    """How many other parts each part shares a feature with: the node degrees, without building the network."""
-    neighbours: list[set[int]] = [set() for _ in problem.parts]
-    for parts in set(problem.structure.parts_of_feature):
-        for part in parts:
-            neighbours[part].update(parts)
-    return tuple(len(found - {part}) for part, found in enumerate(neighbours))

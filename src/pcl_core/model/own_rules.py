@@ -31,7 +31,7 @@ MAX_LISTED = 3
 
 
 @dataclass(frozen=True)
-class Group:
+class RuleGroup:
     """Variables that are counted together: from `least` to `most` of them have a value that is listed for them."""
 
     wanted: tuple[tuple[str, tuple[Value, ...]], ...]
@@ -66,7 +66,7 @@ class BoundRule:
     """A rule with what it says of the variables of one problem."""
 
     rule: OwnRule
-    groups: tuple[Group, ...]
+    groups: tuple[RuleGroup, ...]
 
     def obeyed_by(self, configuration: Mapping[str, Value]) -> bool:
         return all(group.least <= group.count(configuration) <= group.most for group in self.groups)
@@ -126,7 +126,7 @@ def under(problem: Problem, rules: Sequence[BoundRule]) -> Problem:
 
 def _groups(
     problem: Problem, wanted: Mapping[str, tuple[Value, ...]], kind: RuleKind, number: int | None, by_part: bool
-) -> Iterable[Group]:
+) -> Iterable[RuleGroup]:
     """What is counted together: each part by itself, or all."""
     named = {part.name: [name for name in part.variables if name in wanted] for part in problem.parts}
     gathered = {part: names for part, names in named.items() if names} if by_part else {"": list(wanted)}
@@ -139,10 +139,10 @@ def _groups(
         if least > len(names):
             message = f"{least} of them cannot be among {len(names)} variables" + (f" of part '{part}'" if part else "")
             raise RequestError(Issue(Code.BAD_VALUE, message, f"at most {len(names)}"))
-        yield Group(tuple((name, wanted[name]) for name in names), least, most)
+        yield RuleGroup(tuple((name, wanted[name]) for name in names), least, most)
 
 
-def _require(problem: Problem, group: Group) -> Node:
+def _require(problem: Problem, group: RuleGroup) -> Node:
     holds = [_has(problem, name, values) for name, values in group.wanted]
     if group.most == 0:
         return conjunction(map(negation, holds))

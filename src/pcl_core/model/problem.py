@@ -21,9 +21,9 @@ from pcl_core.ir.nodes import Frozen, Ref
 from pcl_core.ir.registers import Registers
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.tables import Table
+from pcl_core.model.assignment import Initial, check_feasible, check_values, in_order
 from pcl_core.model.checks import ProblemChecks, check_problem
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach, Version
-from pcl_core.model.initial import Initial, check_feasible, check_values, in_order
 from pcl_core.model.meaning import Display, Presentation, hash_of, meaning_of, presentation_of
 from pcl_core.model.sharing import Shared
 from pcl_core.model.structure import Structure, derive_structure

@@ -26,6 +26,15 @@ class Structure:
             for subset in self.feature_subsets
         )
 
+    @cached_property
+    def degrees(self) -> tuple[int, ...]:
+        """How many other parts each part shares a feature with: the node degrees of the GAI network, without building it."""
+        neighbours: list[set[int]] = [set() for _ in self.feature_subsets]
+        for parts in set(self.parts_of_feature):
+            for part in parts:
+                neighbours[part].update(parts)
+        return tuple(len(found - {part}) for part, found in enumerate(neighbours))
+
     def reach(self, feature: int) -> Reach:
         """Global when a feature depends on more than two parts and on more than half of all."""
         touched = len(self.parts_of_feature[feature])

@@ -1,6 +1,16 @@
 """What other packages add to pcl: one mechanism for backends, problems and strategies."""
 
-from pcl_core.plugins.discovery import BrokenPluginError, Group, Plugin, broken, discover, find, names, split_parameters
+from pcl_core.plugins.discovery import (
+    BrokenPluginError,
+    Group,
+    Plugin,
+    broken,
+    discover,
+    find,
+    names,
+    split_parameters,
+    version_of,
+)
 from pcl_core.plugins.loading import Examined, blamed, examine, guarded, load, takes, told
 
 __all__ = [
@@ -19,4 +29,5 @@ __all__ = [
     "split_parameters",
     "takes",
     "told",
+    "version_of",
 ]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
 from pcl_core.errors import Code, Issue, RequestError
@@ -168,6 +169,12 @@ def split_parameters(source: str) -> tuple[str, dict[str, str]]:
             raise RequestError(Issue(Code.BAD_PARAMETER, f"cannot read the parameters in '{source[:80]}'", hint))
         parameters[key.strip()] = value.strip()
     return name, parameters
+
+
+@cache
+def version_of(package: str) -> str:
+    """Which version of a package is installed. It is read once: every scope asks whether its backend can run."""
+    return importlib.metadata.version(package)
 
 
 def one_line(text: str) -> str:

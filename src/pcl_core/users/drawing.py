@@ -18,7 +18,7 @@ from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.users.people import Shown, Wishing
 from pcl_core.users.utility import WEIGHT_PLACES
-from pcl_core.users.wishes import Count, Pair, Wish, at_least, at_most, exactly, never
+from pcl_core.users.wishes import CountWish, Pair, Wish, at_least, at_most, exactly, never
 
 SWEEPS = 4
 MAX_DRAWS = 50
@@ -96,7 +96,7 @@ def families_of(problem: Problem) -> list[str]:
     return found
 
 
-def _rule(problem: Problem, names: Sequence[str], target: Configuration, generator: Generator) -> Count:
+def _rule(problem: Problem, names: Sequence[str], target: Configuration, generator: Generator) -> CountWish:
     """A rule about variables of one domain that the target obeys; every other one is about something that is there now."""
     domain, start = problem.symbols.variables[names[0]].values(), problem.initial_configuration or {}
     values = [domain[at] for at in generator.permutation(len(domain)).tolist()[: int(generator.integers(1, 3))]]

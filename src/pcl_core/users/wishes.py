@@ -33,7 +33,7 @@ class Wish(Protocol):
 
 
 @dataclass(frozen=True)
-class Count:
+class CountWish:
     """Between `least` and `most` of the variables have one of the values listed for them."""
 
     wanted: Mapping[str, frozenset[Value]]
@@ -79,27 +79,27 @@ class Pair:
         return np.asarray((first == second) != self.same, dtype=np.int64)
 
 
-def exactly(values: Mapping[str, Value]) -> Count:
+def exactly(values: Mapping[str, Value]) -> CountWish:
     """These values and no others."""
-    return Count({name: frozenset((value,)) for name, value in values.items()}, len(values), len(values))
+    return CountWish({name: frozenset((value,)) for name, value in values.items()}, len(values), len(values))
 
 
-def never(variables: Iterable[str], *values: Value) -> Count:
+def never(variables: Iterable[str], *values: Value) -> CountWish:
     return at_most(0, variables, *values)
 
 
-def always(variables: Iterable[str], *values: Value) -> Count:
+def always(variables: Iterable[str], *values: Value) -> CountWish:
     names = list(variables)
     return at_least(len(names), names, *values)
 
 
-def at_most(most: int, variables: Iterable[str], *values: Value) -> Count:
-    return Count({name: frozenset(values) for name in variables}, 0, most)
+def at_most(most: int, variables: Iterable[str], *values: Value) -> CountWish:
+    return CountWish({name: frozenset(values) for name in variables}, 0, most)
 
 
-def at_least(least: int, variables: Iterable[str], *values: Value) -> Count:
+def at_least(least: int, variables: Iterable[str], *values: Value) -> CountWish:
     names = list(variables)
-    return Count({name: frozenset(values) for name in names}, least, len(names))
+    return CountWish({name: frozenset(values) for name in names}, least, len(names))
 
 
 def all_fulfilled(wishes: Iterable[Wish], configuration: Configuration) -> bool:

@@ -8,7 +8,7 @@ from tests.app.experiments.synthetic import GRID, PAPER, Made, runs_of
 
 from pcl_app.experiments.judge.claims import (
     Claim,
-    Ruling,
+    Judgement,
     claims_table,
     findings_table,
     ruled_at_least,
@@ -107,17 +107,17 @@ def named(claims: Sequence[Claim], key: str) -> Claim:
 
 
 def test_answers_look_at_whole_intervals() -> None:
-    assert ruled_at_most(Estimate(1, 0, 2), 2) is Ruling.YES
-    assert ruled_at_most(Estimate(1, 0, 2.1), 2) is Ruling.OPEN
-    assert ruled_at_most(Estimate(3, 2.1, 4), 2) is Ruling.NO
-    assert ruled_at_most(Estimate(3, 2.1, 4), 2, optimistic=Estimate(1, 0, 2)) is Ruling.OPEN
-    assert ruled_at_most(Estimate(1, float("nan"), float("nan")), 2) is Ruling.OPEN
-    assert ruled_at_least(Estimate(3, 2, 4), 2) is Ruling.YES
-    assert ruled_at_least(Estimate(1, 0, 1.9), 2) is Ruling.NO
-    assert ruled_at_least(Estimate(2, 1, 3), 2) is Ruling.OPEN
-    assert ruled_within(Estimate(0, -1, 1), 1) is Ruling.YES
-    assert ruled_within(Estimate(-3, -4, -2), 1) is Ruling.NO
-    assert ruled_within(Estimate(0, -2, 1), 1) is Ruling.OPEN
+    assert ruled_at_most(Estimate(1, 0, 2), 2) is Judgement.YES
+    assert ruled_at_most(Estimate(1, 0, 2.1), 2) is Judgement.OPEN
+    assert ruled_at_most(Estimate(3, 2.1, 4), 2) is Judgement.NO
+    assert ruled_at_most(Estimate(3, 2.1, 4), 2, optimistic=Estimate(1, 0, 2)) is Judgement.OPEN
+    assert ruled_at_most(Estimate(1, float("nan"), float("nan")), 2) is Judgement.OPEN
+    assert ruled_at_least(Estimate(3, 2, 4), 2) is Judgement.YES
+    assert ruled_at_least(Estimate(1, 0, 1.9), 2) is Judgement.NO
+    assert ruled_at_least(Estimate(2, 1, 3), 2) is Judgement.OPEN
+    assert ruled_within(Estimate(0, -1, 1), 1) is Judgement.YES
+    assert ruled_within(Estimate(-3, -4, -2), 1) is Judgement.NO
+    assert ruled_within(Estimate(0, -2, 1), 1) is Judgement.OPEN
 
 
 def test_claims_are_told_in_full(tmp_path: Path) -> None:

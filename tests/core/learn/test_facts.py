@@ -11,7 +11,7 @@ from tests.core.alternatives.space import Space, spaces
 from pcl_core import Configuration, Value, load
 from pcl_core.alternatives.listing import Alternatives, Listing
 from pcl_core.alternatives.residual import Residuals
-from pcl_core.learn.facts import Facts, Heard, primitive
+from pcl_core.learn.facts import Heard, KnownFacts, primitive
 
 X: dict[str, Value] = {"x": 1}
 """What stands in the part, where it does not matter what."""
@@ -32,7 +32,7 @@ class Session:
     space: Space
     random: Random
     listed: bool
-    facts: Facts = field(default_factory=Facts)
+    facts: KnownFacts = field(default_factory=KnownFacts)
     pins: dict[str, Value] = field(default_factory=dict)
     closed: int = 0
 
@@ -125,7 +125,7 @@ def test_nothing_improves_a_closed_part_whatever_changed_elsewhere(listed: bool)
 def test_facts_outlive_changes_that_a_residual_problem_does_not() -> None:
     """A grid of spins: the blocks' differences are the same few, whatever is beside them."""
     problem = load("grid")
-    random, listing, facts = Random(1), Listing(problem), Facts()
+    random, listing, facts = Random(1), Listing(problem), KnownFacts()
     weights = np.array([random.randint(-9, 9) for _ in problem.features])
     subset = list(problem.structure.feature_subsets[0])
     again = 0
@@ -146,7 +146,7 @@ def test_facts_outlive_changes_that_a_residual_problem_does_not() -> None:
 
 def test_facts_survive_lies_without_contradicting_themselves() -> None:
     for seed in range(40):
-        random, facts, told = Random(seed), Facts(), 0
+        random, facts, told = Random(seed), KnownFacts(), 0
         for _ in range(60):
             if random.random() < 0.5:
                 some = rows(*{tuple(random.randint(-1, 1) for _ in range(2)) for _ in range(3)})
@@ -172,7 +172,7 @@ def test_facts_survive_lies_without_contradicting_themselves() -> None:
 
 
 def test_a_multiple_of_a_rejected_difference_is_rejected_and_its_opposite_is_not() -> None:
-    facts = Facts().accepting(0, X, rows((2, -4))).facts
+    facts = KnownFacts().accepting(0, X, rows((2, -4))).facts
     assert facts.rejected(0, rows((1, -2), (6, -12), (-1, 2), (2, -3), (0, 0))).tolist() == [
         True,
         True,
@@ -187,14 +187,14 @@ def test_a_multiple_of_a_rejected_difference_is_rejected_and_its_opposite_is_not
 
 
 def test_equally_good_both_ways_is_no_contradiction() -> None:
-    first = Facts().accepting(0, X, rows((1, 0)))
+    first = KnownFacts().accepting(0, X, rows((1, 0)))
     second = first.facts.accepting(0, {"x": 2}, rows((-1, 0)))
     assert not len(second.dropped)
     assert second.facts.rejected(0, rows((1, 0), (-1, 0))).all()
 
 
 def test_an_improvement_against_an_acceptance_drops_it_and_opens_the_part() -> None:
-    facts = Facts().accepting(0, X, rows((1, 0), (0, 1))).facts
+    facts = KnownFacts().accepting(0, X, rows((1, 0), (0, 1))).facts
     heard = facts.improving(0, row(0, 0), row(3, 0))
     assert heard.dropped.tolist() == [[1, 0]]
     assert heard.facts.rejected(0, rows((-1, 0), (1, 0), (0, 1))).tolist() == [True, False, True]
@@ -203,13 +203,13 @@ def test_an_improvement_against_an_acceptance_drops_it_and_opens_the_part() -> N
 
 
 def test_an_acceptance_against_an_improvement_drops_that() -> None:
-    heard = Facts().improving(0, row(0, 0), row(1, 0)).facts.accepting(0, X, rows((1, 0)))
+    heard = KnownFacts().improving(0, row(0, 0), row(1, 0)).facts.accepting(0, X, rows((1, 0)))
     assert heard.dropped.tolist() == [[-1, 0]]
     assert heard.facts.rejected(0, rows((1, 0), (-1, 0))).tolist() == [True, False]
 
 
 def test_better_with_the_same_features_is_inexplicable_and_says_nothing() -> None:
-    facts = Facts().accepting(0, X, rows((1, 0))).facts
+    facts = KnownFacts().accepting(0, X, rows((1, 0))).facts
     heard = facts.improving(0, row(0, 0), row(0, 0))
     assert heard.inexplicable
     assert not len(heard.dropped)
@@ -219,7 +219,7 @@ def test_better_with_the_same_features_is_inexplicable_and_says_nothing() -> Non
 
 def test_a_part_without_features_is_closed_by_a_word() -> None:
     nothing = np.zeros((3, 0), dtype=np.int64)
-    facts = Facts()
+    facts = KnownFacts()
     assert not facts.closed(0, X, nothing)
     assert facts.accepting(0, X, nothing).facts.closed(0, X, nothing)
     assert facts.rejected(0, nothing).all()

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pcl_core import Code, Problem, ProblemBuilder, ProblemError, combine, complement, gai_network, load, restrict
-from pcl_core.model.gai import part_degrees
 from pcl_core.testing import ProblemGenerator, random_configuration
 
 generators = st.randoms(use_true_random=False)
@@ -68,7 +67,7 @@ def test_combine_and_complement_are_inverse(random: Random) -> None:
 def test_degrees_are_those_of_the_network(random: Random) -> None:
     problem = ProblemGenerator(random).problem()
     network = gai_network(problem)
-    assert part_degrees(problem) == tuple(network.degree[part.name] for part in problem.parts)
+    assert problem.structure.degrees == tuple(network.degree[part.name] for part in problem.parts)
 
 
 def test_disagreeing_partial_configurations_do_not_combine() -> None:

@@ -14,7 +14,7 @@ from pcl_app.experiments.judge.statistics import Estimate
 from pcl_app.experiments.judge.tables import PValue, ResultTable, Verdict, shown
 
 
-class Ruling(StrEnum):
+class Judgement(StrEnum):
     YES = "yes"
     NO = "no"
     OPEN = "open"
@@ -28,7 +28,7 @@ class Finding:
     measure: str
     estimate: Estimate
     threshold: float
-    ruling: Ruling
+    ruling: Judgement
     p_value: float | None = None
 
     def __str__(self) -> str:
@@ -47,9 +47,9 @@ class Claim:
         rulings = {finding.ruling for finding in self.findings}
         if not rulings:
             return Verdict.UNTESTED
-        if rulings == {Ruling.YES}:
+        if rulings == {Judgement.YES}:
             return Verdict.HOLDS
-        return Verdict.FAILS if rulings == {Ruling.NO} else Verdict.IN_PART
+        return Verdict.FAILS if rulings == {Judgement.NO} else Verdict.IN_PART
 
     @property
     def numbers(self) -> str:
@@ -77,28 +77,28 @@ class Claim:
         }
 
 
-def ruled_at_most(estimate: Estimate, threshold: float, optimistic: Estimate | None = None) -> Ruling:
+def ruled_at_most(estimate: Estimate, threshold: float, optimistic: Estimate | None = None) -> Judgement:
     """Yes if the whole interval is at or below the threshold; no if the (optimistic) interval is above; else open.
 
     Without an interval (a single user) nothing is decided.
     """
     if estimate.high <= threshold:
-        return Ruling.YES
-    return Ruling.NO if (optimistic or estimate).low > threshold else Ruling.OPEN
+        return Judgement.YES
+    return Judgement.NO if (optimistic or estimate).low > threshold else Judgement.OPEN
 
 
-def ruled_at_least(estimate: Estimate, threshold: float) -> Ruling:
+def ruled_at_least(estimate: Estimate, threshold: float) -> Judgement:
     """Yes if the whole interval is at or above the threshold, no if it is below, else open."""
     if estimate.low >= threshold:
-        return Ruling.YES
-    return Ruling.NO if estimate.high < threshold else Ruling.OPEN
+        return Judgement.YES
+    return Judgement.NO if estimate.high < threshold else Judgement.OPEN
 
 
-def ruled_within(estimate: Estimate, margin: float) -> Ruling:
+def ruled_within(estimate: Estimate, margin: float) -> Judgement:
     """Yes if the whole interval lies within ± the margin, no if it lies outside, else open."""
     if -margin <= estimate.low and estimate.high <= margin:
-        return Ruling.YES
-    return Ruling.NO if estimate.low > margin or estimate.high < -margin else Ruling.OPEN
+        return Judgement.YES
+    return Judgement.NO if estimate.low > margin or estimate.high < -margin else Judgement.OPEN
 
 
 def claims_table(claims: Sequence[Claim], caption: str = "The paper's claims and our numbers") -> ResultTable:

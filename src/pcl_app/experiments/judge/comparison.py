@@ -16,7 +16,7 @@ from pcl_app.experiments.judge.statistics import (
     standard_deviation,
     wilcoxon,
 )
-from pcl_app.experiments.judge.tables import Entry, PValue, ResultTable
+from pcl_app.experiments.judge.tables import PValue, ResultTable, TableEntry
 from pcl_app.experiments.measures import MEASURES
 from pcl_app.experiments.record.runs import Run, Runs
 from pcl_core.errors import Code, Issue, RequestError
@@ -38,7 +38,7 @@ class RunSummary:
     hundredth: QueriesNeeded
     seconds: float
 
-    def row(self) -> tuple[Entry, ...]:
+    def row(self) -> tuple[TableEntry, ...]:
         users = len(self.tenth.queries)
         return (
             self.label,
@@ -66,7 +66,7 @@ class Difference:
     """Holm's correction over all differences of one comparison."""
     effect: float
 
-    def row(self) -> tuple[Entry, ...]:
+    def row(self) -> tuple[TableEntry, ...]:
         words = REDUCTIONS[self.measure][1]
         values = (self.estimate, PValue(self.p_value), PValue(self.corrected), self.effect)
         return (self.first, self.second, words, *values)

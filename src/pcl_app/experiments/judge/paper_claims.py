@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pcl_app.experiments.judge.claims import Claim, Finding, Ruling, ruled_at_least, ruled_within
+from pcl_app.experiments.judge.claims import Claim, Finding, Judgement, ruled_at_least, ruled_within
 from pcl_app.experiments.judge.paired import (
     by_alpha,
     common_users,
@@ -93,7 +93,7 @@ def random_at_least_as_good(runs: Runs) -> Claim:
         )
         if finding is not None:
             worse = finding.estimate.low > 0
-            findings.append(replace(finding, ruling=Ruling.NO) if worse else finding)
+            findings.append(replace(finding, ruling=Judgement.NO) if worse else finding)
     return Claim(
         "random-selection",
         "Choosing the next part at random does at least as well as the two informed strategies.",
@@ -147,7 +147,7 @@ def growing_gap(scaling: Sequence[Scaling]) -> Claim:
     sides = sorted({entry.side for entry in scaling})
     if sides:
         medians = np.array([median_ratio(scaling, side) for side in sides])
-        cheaper = Ruling.YES if (medians > 1).all() else Ruling.NO if (medians <= 1).all() else Ruling.OPEN
+        cheaper = Judgement.YES if (medians > 1).all() else Judgement.NO if (medians <= 1).all() else Judgement.OPEN
         spread = Estimate(float(np.median(medians)), float(medians.min()), float(medians.max()))
         about = f"{sides[0]}×{sides[0]} to {sides[-1]}×{sides[-1]}"
         findings.append(Finding(about, "time full / part (least, most)", spread, 1.0, cheaper))
@@ -156,7 +156,7 @@ def growing_gap(scaling: Sequence[Scaling]) -> Claim:
             np.log([entry.side for entry in scaling]),
             np.log([entry.seconds_full / entry.seconds_part for entry in scaling]),
         )
-        ruling = Ruling.YES if slope.low > 0 else Ruling.NO if slope.high <= 0 else Ruling.OPEN
+        ruling = Judgement.YES if slope.low > 0 else Judgement.NO if slope.high <= 0 else Judgement.OPEN
         findings.append(Finding(about, "growth of the ratio, as a power of the side", slope, 0.0, ruling))
     return Claim(
         "growing-gap",
@@ -178,7 +178,7 @@ def full_impractical(scaling: Sequence[Scaling]) -> Claim:
         times = np.array(full_times(scaling, slowest))
         seconds = Estimate(float(np.median(times)), float(times.min()), float(times.max()))
         swift = seconds.value < SWIFT_SECONDS and not any(entry.limited for entry in scaling)
-        ruling = Ruling.YES if seconds.value >= IMPRACTICAL_SECONDS else Ruling.NO if swift else Ruling.OPEN
+        ruling = Judgement.YES if seconds.value >= IMPRACTICAL_SECONDS else Judgement.NO if swift else Judgement.OPEN
         about = f"{slowest}×{slowest}"
         findings.append(Finding(about, "seconds of full inference (least, most)", seconds, IMPRACTICAL_SECONDS, ruling))
     return Claim(
@@ -222,13 +222,15 @@ def alpha_matters(runs: Runs) -> Claim:
         found = compared(about, low, high, "difference of mean regret", mean)
         if found is not None:
             above = found.estimate
-            ruling = Ruling.YES if above.low > 0 else Ruling.NO if above.high < found.threshold else Ruling.OPEN
+            ruling = (
+                Judgement.YES if above.low > 0 else Judgement.NO if above.high < found.threshold else Judgement.OPEN
+            )
             findings.append(replace(found, ruling=ruling))
         users, length = common_users(low, high), Runs((low, high)).queries
         if users:
             first, second = (run.curve("seconds", length, users)[:, -1] for run in (low, high))
             spent = mean_difference(first, second)
-            ruling = Ruling.YES if spent.low > 0 else Ruling.NO if spent.high <= 0 else Ruling.OPEN
+            ruling = Judgement.YES if spent.low > 0 else Judgement.NO if spent.high <= 0 else Judgement.OPEN
             p_value = wilcoxon(first, second).p_value
             findings.append(Finding(about, "difference of learner time (s)", spent, 0.0, ruling, p_value))
     return Claim(
@@ -249,7 +251,7 @@ def hotel_hard(runs: Runs) -> Claim:
         gap = (run.curve("regret_bound", 1) - run.curve("regret", 1))[:, 0]
         proven = (gap <= 1e-6 * (1 + np.abs(run.curve("regret", 1)[:, 0]))).astype(np.float64)
         share = bootstrap([proven], lambda values: np.mean(values, axis=-1))
-        ruling = Ruling.NO if share.value == 1 else Ruling.YES if share.value < 0.5 else Ruling.OPEN
+        ruling = Judgement.NO if share.value == 1 else Judgement.YES if share.value < 0.5 else Judgement.OPEN
         findings.append(Finding(f"{len(proven)} users", "share of optima proven", share, 0.5, ruling))
     return Claim(
         "hotel-hard",

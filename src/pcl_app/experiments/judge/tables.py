@@ -24,14 +24,14 @@ class PValue:
         return "< 0.0001" if self.value < 0.0001 else f"{self.value:.4f}" if self.value < 0.1 else f"{self.value:.2f}"
 
 
-Entry = str | int | float | None | Estimate | PValue | Verdict
+TableEntry = str | int | float | None | Estimate | PValue | Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
     caption: str
     headings: Sequence[str]
-    rows: Sequence[Sequence[Entry]]
+    rows: Sequence[Sequence[TableEntry]]
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -44,7 +44,7 @@ class ResultTable:
         return bool(cells) and all(isinstance(cell, (int, float, Estimate, PValue)) for cell in cells)
 
 
-def shown(entry: Entry) -> str:
+def shown(entry: TableEntry) -> str:
     """An entry as people read it: three significant digits, an interval in brackets, a dash for nothing."""
     if entry is None:
         return "–"

@@ -22,8 +22,7 @@ from pcl_core.errors import (
     ProblemError,
     RequestError,
 )
-from pcl_core.model import Problem
-from pcl_core.model.elements import Version
+from pcl_core.model import Problem, Version
 
 MAX_BYTES = 1_000_000
 MAX_CELLS = 1_000_000

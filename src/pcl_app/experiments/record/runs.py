@@ -12,7 +12,7 @@ from pcl_app.experiments.plan.settings import RECORDED, SETTINGS
 from pcl_core.errors import Code, Issue, Location, RequestError, suggest
 
 Floats = npt.NDArray[np.float64]
-Column = npt.NDArray[np.generic]
+ColumnValues = npt.NDArray[np.generic]
 
 NOISE = 1e-9
 
@@ -68,13 +68,13 @@ class Run:
     source: str
     users: tuple[int, ...]
     """In rising order; the rows of every curve."""
-    columns: Mapping[str, Column]
+    columns: Mapping[str, ColumnValues]
     """Sorted by user, then query."""
     starts: npt.NDArray[np.int64]
     lengths: npt.NDArray[np.int64]
 
     @classmethod
-    def of(cls, settings: RecordedSettings, source: str, columns: Mapping[str, Column], where: Location) -> "Run":
+    def of(cls, settings: RecordedSettings, source: str, columns: Mapping[str, ColumnValues], where: Location) -> "Run":
         """From rows in any order; each user must have each query once, from 1 without a gap."""
         user, query = columns["user"], columns["query"]
         order = np.lexsort((query, user))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pcl_app.experiments.measures import ALWAYS, RECORDED_MEASURES
 from pcl_app.experiments.plan.settings import RECORDED
-from pcl_app.experiments.record.runs import Column, RecordedSettings, Run, Runs
+from pcl_app.experiments.record.runs import ColumnValues, RecordedSettings, Run, Runs
 from pcl_app.writing import make_folder, replacing
 from pcl_core.documents import read_json, read_text
 from pcl_core.errors import Code, Issue, Location, MissingDependencyError, ProblemError, RequestError, suggest
@@ -33,7 +33,7 @@ MAY_BE_EMPTY = frozenset(
     }
 )
 
-Rows = Sequence[Mapping[str, object]]
+TraceRows = Sequence[Mapping[str, object]]
 ColumnsByName = Mapping[str, Sequence[object] | npt.NDArray[Any]]
 
 
@@ -57,7 +57,7 @@ def schema(*, settings: bool = True) -> Any:
     return pyarrow.schema([(name, types[kind]) for name, kind in wanted.items()])
 
 
-def write_traces(path: Path, content: Rows | ColumnsByName, *, csv: bool = False) -> Path:
+def write_traces(path: Path, content: TraceRows | ColumnsByName, *, csv: bool = False) -> Path:
     """Write traces to a `.parquet` file, or to `traces.parquet` in a folder; with `csv`, also as text beside it.
 
     A reader never sees half a file: the content goes to a temporary file that then takes the name. The columns that
@@ -84,7 +84,7 @@ def write_traces(path: Path, content: Rows | ColumnsByName, *, csv: bool = False
     return target
 
 
-def _turned(rows: Rows) -> dict[str, list[object]]:
+def _turned(rows: TraceRows) -> dict[str, list[object]]:
     """Rows as columns. Every row must have the columns of the first."""
     names = list(rows[0]) if rows else list(COLUMNS)
     for number, row in enumerate(rows):
@@ -160,18 +160,18 @@ def _check_columns(found: Sequence[str], wanted: Sequence[str], where: Location)
         raise RequestError(issues)
 
 
-def _array(table: Any, name: str, where: Location) -> Column:
+def _array(table: Any, name: str, where: Location) -> ColumnValues:
     """A column as numpy; where values may be absent, an absent number is NaN and an absent text is empty."""
     column = table.column(name)
     if column.null_count:
         if name not in MAY_BE_EMPTY:
             raise _bad(f"column '{name}' has empty values", where)
         column = column.fill_null("" if COLUMNS[name] == "string" else float("nan"))
-    values: Column = column.combine_chunks().to_numpy(zero_copy_only=False)
+    values: ColumnValues = column.combine_chunks().to_numpy(zero_copy_only=False)
     return values
 
 
-def _split(table: Any, columns: Mapping[str, Column], source: str, where: Location) -> list[Run]:
+def _split(table: Any, columns: Mapping[str, ColumnValues], source: str, where: Location) -> list[Run]:
     """A run for each distinct setting, in the order in which the settings first appear."""
     codes, words = [], []
     for name in RECORDED:

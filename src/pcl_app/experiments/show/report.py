@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pcl_app.experiments.judge.statistics import Estimate
-from pcl_app.experiments.judge.tables import Entry, PValue, ResultTable, Verdict, shown
+from pcl_app.experiments.judge.tables import PValue, ResultTable, TableEntry, Verdict, shown
 from pcl_app.experiments.show.page import SCRIPT, STYLE
 from pcl_app.experiments.show.pictures import Picture
 from pcl_app.writing import write_file
@@ -93,7 +93,7 @@ class Report:
         return folder / f"{name}.html"
 
 
-def _sort_key(cell: Entry) -> str:
+def _sort_key(cell: TableEntry) -> str:
     if cell is None:
         return ""
     if isinstance(cell, Verdict):
