@@ -39,7 +39,7 @@ def read_form(of: Any, data: Mapping[str, object]) -> dict[str, Any]:
         found = model.model_validate_json(json.dumps(data))
     except ValidationError as error:
         raise RequestError(issues_from_validation(error, list(model.model_fields))) from None
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise RequestError(Issue(Code.WRONG_SHAPE, f"this is not JSON: {error}")) from None
     return {name: getattr(found, name) for name in model.model_fields}
 

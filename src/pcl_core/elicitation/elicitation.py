@@ -255,7 +255,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
                     answer="improved",
                     changes=found.changes,
                     moved=found.moved,
-                    final=answer.final and answer.kind == "improved",
+                    final=bool(answer.final) and answer.kind == "improved",
                     completed=[name for name in answer.completed if name in found.changes],
                 )
         self._journal.add(self._with_cuts(event, opened.parts))

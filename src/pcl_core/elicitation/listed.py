@@ -51,7 +51,8 @@ class PeopleProposer(Proposer):
             return None
         scores = self._scores(state, part, found)
         hopeful = self._not_rejected(state, part, found)
-        best = self._closest(state, found, scores, hopeful & (found.changes(held) == 0))
+        kept = found.changes(held) == 0
+        best = self._closest(state, found, scores, hopeful & kept if (hopeful & kept).any() else kept)
         wanted = self._closest(state, found, scores, hopeful)
         proposed = found.values(best)
         suggestion: Configuration = {}

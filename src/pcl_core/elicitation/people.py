@@ -14,7 +14,7 @@ from pcl_core.alternatives.listing import Alternatives, Listing
 from pcl_core.alternatives.residual import Residual, Residuals
 from pcl_core.elicitation.events import Answered, Confirmed
 from pcl_core.elicitation.rules import Rules
-from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected
+from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected, standing_in
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.learn import Improvement
@@ -129,7 +129,7 @@ class PeopleRules(Rules):
         if not changed and not event.changes:
             learned = Learned(True, "none", opened.baseline, units, improvement, 0)
             return self._confirm(replace(said, learned=learned), opened.parts, event, _how(opened))
-        return self._told(said, opened, event, improvement, units, len(changed))
+        return self._told(said, opened, event, improvement, units, changed)
 
     def _told(
         self,
@@ -138,14 +138,16 @@ class PeopleRules(Rules):
         event: Answered,
         improvement: Configuration,
         units: Integers,
-        changed: int,
+        changed: Sequence[str],
     ) -> State:
         """An improvement. A fact follows only from two configurations that differ in one part.
 
         Where room was made elsewhere, she compared nothing that differs in her values alone: that teaches nothing.
         """
         where = self.problem.structure.part_of_variable
-        parts = sorted({where[name] for name in event.changes}) or [opened.part]
+        spoken_of = sorted({where[name] for name in event.changes}) or opened.parts
+        # A pin in a look at several parts changed what stands there too.
+        parts = sorted({where[name] for name in (*event.changes, *changed)})
         worse, better = self.features.to_values(opened.baseline), self.features.to_values(units)
         one = parts[0] if len(parts) == 1 and not event.moved else None
         learner, facts, heard = state.learner, state.facts, None
@@ -170,7 +172,7 @@ class PeopleRules(Rules):
             opened.baseline,
             units,
             improvement,
-            changed,
+            len(changed),
             event.final,
             dict(event.moved),
             0 if heard is None else len(heard.dropped),
@@ -185,14 +187,14 @@ class PeopleRules(Rules):
             progress=progress,
             gained=tuple(sum_ + gains.get(part, 0.0) for part, sum_ in enumerate(state.gained)),
             largest=max(state.largest, *gains.values()),
-            spoken={**state.spoken, **typed} if event.final or event.completed else state.spoken,
+            spoken=standing_in(improvement, {**state.spoken, **(typed if event.final or event.completed else {})}),
             typed={**state.typed, **typed},
             corrections=(*state.corrections, *corrected(event.query, state.configuration, typed)),
             misses=self._missed(state, opened, parts),
             learned=learned,
         )
         if (event.final or event.answer == "accepted") and not event.completed:
-            told = self._confirm(told, parts, event, "word")
+            told = self._confirm(told, spoken_of, event, "word" if event.changes else _how(opened))
         return told
 
     def _confirm(self, state: State, parts: Sequence[int], event: Answered | Confirmed, how: How) -> State:

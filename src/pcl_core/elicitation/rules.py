@@ -27,7 +27,7 @@ from pcl_core.elicitation.events import (
 from pcl_core.elicitation.prior import ProblemPrior
 from pcl_core.elicitation.randomness import proposing_generator
 from pcl_core.elicitation.speaking import after_repeating, after_rule
-from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected
+from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected, standing_in
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
@@ -275,6 +275,7 @@ class Rules:
             configuration=proposal,
             units=units,
             pins={**state.pins, **event.values},
+            spoken=standing_in(proposal, state.spoken),
             corrections=(*state.corrections, *corrected(event.query, state.configuration, event.values)),
             progress=progress.changed(event.query) if event.changes else progress,
             open=replace(opened, proven=event.proven),

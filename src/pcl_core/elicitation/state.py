@@ -80,6 +80,11 @@ def corrected(query: int, before: Mapping[str, Value], values: Mapping[str, Valu
     )
 
 
+def standing_in(configuration: Mapping[str, Value], spoken: Mapping[str, Value]) -> Configuration:
+    """What a person said that still stands: a newer word of hers, final or not, takes the place of an older one."""
+    return {name: value for name, value in spoken.items() if configuration[name] == value}
+
+
 @dataclass(frozen=True)
 class State:
     """Everything that is known after some events."""

@@ -94,6 +94,13 @@ def test_an_answer_from_data_belongs_to_the_proposal_that_was_shown() -> None:
     assert "another proposal" in str(refused(live, lambda: live.tell(Answer.from_data(posted))))
 
 
+def nested(depth: int) -> list[Any]:
+    found: list[Any] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
 @pytest.mark.parametrize(
     ("posted", "said"),
     [
@@ -104,6 +111,7 @@ def test_an_answer_from_data_belongs_to_the_proposal_that_was_shown() -> None:
         ({"query": 1, "kind": "improved", "values": [1]}, "values: input should be"),
         ({"query": 1, "kind": "accepted", "shown": {"a": None}}, "shown"),
         ({"query": 1, "kind": "improved", "values": {"a": {1, 2}}}, "this is not JSON"),
+        ({"query": 1, "kind": "improved", "values": {"a": nested(5000)}}, "this is not JSON"),
         ([], "input should be"),
     ],
 )

@@ -243,6 +243,65 @@ def test_a_final_change_in_the_last_look_confirms_what_was_changed_and_nothing_e
     assert set(week.confirmed) == {"two"}
 
 
+TIED = parse_authored("""
+pcl: 1
+name: tied
+variables: {a: {domain: 0..3}, b: {domain: 0..3}, c: {domain: 0..3}, d: {domain: 0..1}}
+features: [{name: a, value: a}, {name: b, value: b}, {name: c, value: c}, {name: d, value: d}, {name: ac, value: a + c}]
+parts: [{name: first, variables: [a, b]}, {name: second, variables: [c]}, {name: third, variables: [d]}]
+initial: [{set: a, to: 0}, {set: b, to: 0}, {set: c, to: 0}, {set: d, to: 0}]
+""")
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "belief"])
+def test_a_newer_word_that_is_not_final_takes_the_place_of_an_older_one_and_frees_nothing_else(learner: str) -> None:
+    week = live(TIED, learner=learner)
+    week.tell(asked(week, "first").improve({"a": 1, "b": 1}, final=True))
+    week.tell(asked(week, "first").improve({"a": 3}))
+    assert asked(week, "first").proposal["b"] == 1
+    assert asked(week, "first").proposal["a"] != 1
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "belief"])
+def test_a_pin_takes_the_place_of_an_older_word_also_when_it_is_gone_and_frees_nothing_else(learner: str) -> None:
+    week = live(TIED, learner=learner)
+    week.tell(asked(week, "first").improve({"b": 1}, final=True))
+    week.tell(asked(week, "first").improve({"a": 1}, final=True))
+    asked(week, "first")
+    assert week.pin("a", 0).proposal == {"a": 0, "b": 1}  # she improved on that before, and b is hers nevertheless
+    week.unpin("a")
+    assert asked(week, "second").configuration["b"] == 1
+    assert asked(week, "first").proposal["b"] == 1
+
+
+def look_with_a_pin_in_the_second_part() -> Elicitation:
+    week = live(TIED)
+    week.confirm(["first", "second"])
+    week.tell(asked(week, "third").improve({"d": 1}, final=True))
+    assert asked(week).parts == ("first", "second")
+    week.pin("c", 1)
+    return week
+
+
+def test_accepting_a_look_in_which_something_was_pinned_confirms_all_of_it() -> None:
+    week = look_with_a_pin_in_the_second_part()
+    week.tell(asked(week).accept())
+    assert set(week.confirmed) == {"first", "second"}
+
+
+def test_a_pin_in_one_part_of_a_look_states_no_fact_about_another() -> None:
+    """a + c became greater, and so did c, which she may like and the first part's features do not have."""
+    week = look_with_a_pin_in_the_second_part()
+    week.tell(asked(week).accept())
+    assert not week._state.facts.of(0).strict
+    assert week._state.facts.of(1).strict
+    again = look_with_a_pin_in_the_second_part()
+    again.tell(asked(again).improve({"a": 1}, final=True))
+    assert set(again.confirmed) == {"first"}
+    assert not again._state.facts.of(0).strict
+    assert not again._state.facts.of(1).strict
+
+
 def test_what_she_was_shown_and_improved_is_not_proposed_again() -> None:
     """Whatever the belief makes of it: she knows something better."""
     week = live(learner="belief", seed="3")
