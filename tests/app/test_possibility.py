@@ -102,7 +102,7 @@ def test_without_a_solver_it_is_said_that_nobody_knows(
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *_: None if name == "ortools" else find(name))
     Path("pigeons.yaml").write_text(PIGEONS)
     pcl("validate", "pigeons.yaml")
-    assert "was not found out: the scope is too large to enumerate, and ortools is not installed" in pcl.out
+    assert "the scope is too large to enumerate, and backend 'cpsat' cannot run: ortools is not installed" in pcl.out
     assert "pip install 'pcl-elicit[cpsat]'" in pcl.out
     assert "cannot hold together" in pcl("validate", "tight.yaml", code=3)  # for small ones nothing is needed
 

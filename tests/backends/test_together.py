@@ -158,14 +158,17 @@ def test_people_who_share_an_oracle_learn_what_they_would_learn_alone(name: str,
 
 @pytest.mark.parametrize("backend", ["cpsat", "pulp", "pulp:highs"])
 def test_two_threads_solve_at_the_same_time(backend: str) -> None:
-    """Both have a second of the clock for what takes hours; one after the other they would need two."""
+    """Each has a second of the clock for what takes hours, however busy the machine is; apart they need twice as long."""
     oracle = Oracle.of(hours_of_work(), backend, Options(time_limit=1.0))
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda _: oracle.solve([1.0]), range(2)))  # what takes long the first time is now there
-        started = time.perf_counter()
-        list(pool.map(lambda _: oracle.solve([1.0]), range(2)))
-        taken = time.perf_counter() - started
-    assert (taken < 1.9) == (len(os.sched_getaffinity(0)) > 1)
+
+    def taken(threads: int) -> float:
+        with ThreadPoolExecutor(threads) as pool:
+            started = time.perf_counter()
+            list(pool.map(lambda _: oracle.solve([1.0]), range(2)))
+            return time.perf_counter() - started
+
+    taken(2)  # what takes long the first time is now there
+    assert (taken(2) < 0.8 * taken(1)) == (len(os.sched_getaffinity(0)) > 1)
 
 
 def test_whoever_asks_first_compiles_and_the_others_wait_for_it() -> None:
