@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         matched_person as matched_person,
         person as person,
     )
+    from pcl_core.elicitation.taste import Taste as Taste
     from pcl_core.errors import (
         Code as Code,
         InfeasibleError as InfeasibleError,
@@ -99,6 +100,7 @@ _HOMES = {
     "pcl_core.elicitation.schema": "data_schema",
     "pcl_core.elicitation.setup": "Strategies",
     "pcl_core.elicitation.simulate": "Simulation as_one_part matched_person person",
+    "pcl_core.elicitation.taste": "Taste",
     "pcl_core.errors": "Code InfeasibleError Issue Location MissingDependencyError MisuseError PclError ProblemError "
     "RequestError UndecidedError",
     "pcl_core.ir.domains": "BoolVariable CategoricalVariable IntVariable Value",

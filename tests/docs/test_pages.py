@@ -25,6 +25,7 @@ RUN = (
     "docs/how-to/say-rules-of-your-own.md",
     "docs/explanation/algorithm.md",
     "docs/explanation/belief.md",
+    "docs/explanation/taste.md",
     "docs/reference/data.md",
     "docs/reference/python-api.md",
     "README.md",

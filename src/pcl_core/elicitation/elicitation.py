@@ -37,7 +37,8 @@ from pcl_core.elicitation.randomness import FOR_THE_START, generator_for
 from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
 from pcl_core.elicitation.start import Start, initial_configuration
 from pcl_core.elicitation.state import Learned, OpenQuery, State
-from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.elicitation.taste import Taste, taste_of
+from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.learn.stopping import Standing
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
@@ -62,19 +63,23 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
         log: Log | None = None,
         oracle: Oracle | None = None,
         strategies: Strategies | None = None,
+        taste: Taste | None = None,
         clock: Callable[[], float] = time.time,
         _journal: Journal | None = None,
     ) -> None:
         """`start` is x^1 (see `Start`), `weights` is w^1 (zero). An `oracle` can be shared to share what it compiled.
 
         `log` is a store, or the path of a file; without one, events are kept in memory. A store that is given is closed
-        by `close`, and stays open if this fails.
+        by `close`, and stays open if this fails. A `taste` is what was learned of the same person before: it gives x^1
+        and w^1 where these are not given, and her rules, as far as they can hold here; `report` names those that cannot.
         """
         self.oracle = _oracle_for(problem, backend, options, oracle)
         self._clock = clock
-        self._journal = _journal or self._begun(settings or Settings(), start, weights, log, strategies)
+        self._journal = _journal or self._begun(settings or Settings(), start, weights, log, strategies, taste)
         self._problems = ProblemsInForce(self.oracle, self._journal.rules)
         self._seconds = 0.0
+        if taste is not None and _journal is None:
+            self._keep_rules(taste)
 
     def _begun(
         self,
@@ -83,10 +88,16 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
         weights: Vector | Sequence[float] | None,
         log: Log | None,
         strategies: Strategies | None,
+        taste: Taste | None,
     ) -> Journal:
         problem = self.oracle.problem
         rules = make_rules(self.oracle, settings, strategies)
         configuration = initial_configuration(self.oracle, start, generator_for(settings.seed, FOR_THE_START))
+        remembered: Configuration = {}
+        if taste is not None and start is None:
+            configuration, remembered = taste.start_for(self.oracle, configuration)
+        if taste is not None and weights is None:
+            weights = taste.weights_for(problem)
         started = Started(
             at=self._now(),
             version=LOG_VERSION,
@@ -95,8 +106,21 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
             settings=settings,
             configuration=configuration,
             weights=start_weights(problem, weights),
+            deviations=[] if taste is None else taste.deviations_for(problem),
+            remembered=remembered,
         )
         return Journal.begin(rules, started, log)
+
+    def _keep_rules(self, taste: Taste) -> None:
+        """Her rules of last time; what cannot hold here is reported."""
+        dropped = []
+        for rule in taste.rules:
+            try:
+                self.add_rule(rule.kind, rule.variables, rule.values, rule.count, rule.each)
+            except PclError:
+                dropped.append(rule.words)
+        if dropped:
+            self._journal.report = f"of your rules these cannot hold here: {'; '.join(dropped)}"
 
     @classmethod
     def resume(
@@ -116,7 +140,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
 
     @property
     def report(self) -> str | None:
-        """What resuming had to drop, in a sentence."""
+        """What resuming, or a taste, had to drop, in a sentence."""
         return self._journal.report
 
     @property
@@ -357,6 +381,10 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
         Whoever is told `log-moved-on` was not first, and nothing changed: refresh, and ask again.
         """
         return self._journal.refresh()
+
+    def taste(self) -> Taste:
+        """What was learned of her so far, for a later elicitation of this problem or one like it."""
+        return taste_of(self._rules, self._state)
 
     def close(self) -> None:
         """Let others write to the log. Everything told is on disk already, and nothing more can be told."""

@@ -96,6 +96,10 @@ class Started(_Event):
     """x^1"""
     weights: list[float] = Field(fail_fast=True)
     """w^1"""
+    deviations: list[float | None] = Field(default_factory=list, fail_fast=True)
+    """How far from w^1 each weight may be, where that is known of an earlier elicitation; `null` where it is not."""
+    remembered: Values = Field(default_factory=dict)
+    """Those values of x^1 that the person wanted in an earlier elicitation: proposed again before anything else."""
 
 
 class Asked(_Event):

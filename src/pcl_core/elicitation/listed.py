@@ -63,7 +63,7 @@ class PeopleProposer(Proposer):
 
     def _held(self, state: State, part: int, pins: Mapping[str, Value]) -> Configuration:
         """What must stay: hers, unless she says otherwise just now."""
-        held = self.rules.held(state, part)
+        held = {**self.rules.remembered(state, part), **self.rules.held(state, part)}
         if any(held.get(name, value) != value for name, value in pins.items()):
             held = {name: value for name, value in state.spoken.items() if name in self._variables(part)}
             found = self.rules.alternatives(state, part, {**held, **pins})

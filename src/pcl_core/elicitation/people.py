@@ -192,6 +192,8 @@ class PeopleRules(Rules):
             corrections=(*state.corrections, *corrected(event.query, state.configuration, typed)),
             misses=self._missed(state, opened, parts),
             learned=learned,
+            remembered=self._still_remembered(state, parts),
+            outgrown=state.outgrown.union(parts),
         )
         if (event.final or event.answer == "accepted") and not event.completed:
             told = self._confirm(told, spoken_of, event, "word" if event.changes else _how(opened))
@@ -216,6 +218,19 @@ class PeopleRules(Rules):
         if found.standing is None:
             raise ValueError(f"what stands in part '{self.problem.parts[part].name}' is not allowed")
         return state.facts.accepting(part, own, found.differences)
+
+    def remembered(self, state: State, part: int) -> Configuration:
+        """The values of a part that she wanted in an earlier elicitation, where they still stand."""
+        own, standing = self.problem.parts[part].variables, state.configuration
+        return {name: value for name, value in state.remembered.items() if name in own and standing[name] == value}
+
+    def _still_remembered(self, state: State, improved: Sequence[int]) -> Mapping[str, Value]:
+        """What she improves is not what she wants now. Where that is so more often than not, nothing of it counts."""
+        wrong = state.outgrown.union(improved)
+        if len(wrong) > max(1, len(state.progress.ever - wrong)):
+            return {}
+        own = {name for part in improved for name in self.problem.parts[part].variables}
+        return {name: value for name, value in state.remembered.items() if name not in own}
 
     def _missed(self, state: State, opened: OpenQuery, parts: Sequence[int]) -> dict[int, int]:
         """Proposals that she had to improve, counted where they had changed something."""

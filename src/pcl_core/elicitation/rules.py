@@ -136,7 +136,12 @@ class Rules:
         configuration: Configuration = dict(event.configuration)
         nothing = len(self.problem.parts)
         weights = np.array(event.weights, dtype=np.float64)
-        prior = ProblemPrior(weights, self.own, self.subsets, problem=self.problem, start=configuration)
+        deviations = np.array([np.inf if it is None else it for it in event.deviations]) if event.deviations else None
+        if deviations is not None and (deviations.shape != weights.shape or deviations.min() < 0):
+            raise ValueError("there is one deviation for each weight, not below zero")
+        if any(configuration.get(name) != value for name, value in event.remembered.items()):
+            raise ValueError("what is remembered stands in the configuration at the start")
+        prior = ProblemPrior(weights, self.own, self.subsets, deviations, problem=self.problem, start=configuration)
         return State(
             configuration,
             self.features.units(configuration),
@@ -145,6 +150,7 @@ class Rules:
             (0,) * nothing,
             (0.0,) * nothing,
             pins={},
+            remembered=dict(event.remembered),
         )
 
     def replay(self, events: Sequence[Event]) -> State:

@@ -117,3 +117,7 @@ class State:
     """For each part how many proposals in a row changed it and had to be improved."""
     skipped: frozenset[int] = frozenset()
     """Parts that she had no opinion on, since she last had one."""
+    remembered: Mapping[str, Value] = field(default_factory=dict)
+    """Values that she wanted in an earlier elicitation, and has said nothing about in this one."""
+    outgrown: frozenset[int] = frozenset()
+    """Parts that she improved, whatever was remembered there."""

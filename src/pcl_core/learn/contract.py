@@ -68,6 +68,10 @@ class Belief:
         """P(wᵀφ(better) > wᵀφ(worse)); None from a belief that does not say."""
         return None
 
+    def deviations(self) -> Vector | None:
+        """How far from `weights` each weight may be: a standard deviation; None from a belief that does not say."""
+        return None
+
 
 class Learner(Protocol):
     """What is known after some lessons."""
@@ -90,6 +94,8 @@ class Prior:
     """I_p: by part, the features that depend on it"""
     shares: tuple[Positions, ...] = ()
     """J_p: by part, the features that it accounts for"""
+    deviations: Vector | None = None
+    """How far from w^1 each weight may be, where that is known of an earlier elicitation: a standard deviation"""
 
     @property
     def spread(self) -> Vector:

@@ -8,7 +8,13 @@ from pcl_core.model.problem import Problem
 
 
 def feature_families(problem: Problem) -> tuple[int, ...]:
-    """A number for each feature; features of one family have the same.
+    """A number for each feature; features of one family have the same."""
+    numbers: dict[str, int] = {}
+    return tuple(numbers.setdefault(name, len(numbers)) for name in family_names(problem))
+
+
+def family_names(problem: Problem) -> tuple[str, ...]:
+    """For each feature the name of its family, such as `power[*,arms]`; of one without a family its own name.
 
     Features of one name differ only in the indices that name a part they depend on. That must hold for all of that
     name: the indices of a grid's edges do not name its blocks, though some of them happen to be equal.
@@ -18,15 +24,14 @@ def feature_families(problem: Problem) -> tuple[int, ...]:
     split = [split_name(feature.name) for feature in problem.features]
     for position, (name, indices) in enumerate(split):
         templates[name, len(indices)].append(position)
-    numbers: dict[object, int] = {}
-    families = [0] * len(split)
+    families = [feature.name for feature in problem.features]
     for (name, count), members in templates.items():
         naming = _naming(
             count, [split[at][1] for at in members], [_named(problem, at, indices_of_part) for at in members]
         )
-        for at in members:
-            rest = tuple(index for place, index in enumerate(split[at][1]) if place not in naming)
-            families[at] = numbers.setdefault((name, count, rest) if naming else at, len(numbers))
+        for at in members if naming else ():
+            kept = ("*" if place in naming else index for place, index in enumerate(split[at][1]))
+            families[at] = f"{name}[{','.join(kept)}]"
     return tuple(families)
 
 

@@ -44,6 +44,10 @@ class GaussianBelief(Belief):
             return 0.0
         return 0.5 * math.erfc(-float(difference @ self.posterior.mean) / math.sqrt(2.0 * variance))
 
+    def deviations(self) -> Vector:
+        variances = np.maximum(np.diag(self.posterior.covariance), 0.0)
+        return np.asarray(np.sqrt(variances) / self.scale, dtype=np.float64)
+
 
 def rounded(weights: Vector) -> Vector:
     largest = float(np.abs(weights).max(initial=0.0))

@@ -20,6 +20,8 @@ VIOLATED = 0.002
 """An acceptance that the mean contradicts by more than this is taken more seriously."""
 HARDENINGS = 2
 """How often that may happen after one lesson."""
+FORGOTTEN = 0.8
+"""How much of the prior's variance an earlier elicitation leaves at least: tastes change, and may be another's."""
 
 
 class BeliefLearner(Strategy):
@@ -38,6 +40,9 @@ class BeliefLearner(Strategy):
         alike = families[:, None] == families[None, :]
         scale = prior.spread if self.scaled else np.ones(len(prior.weights))
         covariance = (1.0 - self.rho) * np.eye(len(scale)) + self.rho * alike
+        if prior.deviations is not None:
+            known = np.sqrt(FORGOTTEN + (1.0 - FORGOTTEN) * np.minimum(1.0, prior.deviations * scale) ** 2)
+            covariance *= np.outer(known, known)
         first = Normal(prior.weights * scale, covariance)
         return BeliefState(Posterior(first, Sites.none(len(scale))), scale, self.noise)
 

@@ -1,0 +1,122 @@
+"""Taste: what was learned of a person, for a later elicitation of the same problem or one like it.
+
+    taste = week.taste()
+    path.write_text(json.dumps(taste.data()))
+    pcl.Elicitation(problem, taste=pcl.Taste.from_data(json.loads(path.read_text())))
+
+Everything goes by name: features and their families, variables. What the other problem does not have is left out.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from pcl_core.documents.forms import read_form
+from pcl_core.elicitation.making_room import fewest_changes
+from pcl_core.elicitation.rules import Rules
+from pcl_core.elicitation.state import State
+from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.ir.domains import Value
+from pcl_core.json_form import JsonForm
+from pcl_core.model.assignment import fitting
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import Vector, assess
+from pcl_core.model.families import family_names
+from pcl_core.model.own_rules import OwnRule
+from pcl_core.model.problem import Problem
+from pcl_core.solve.oracle import Oracle
+
+DIGITS = 9
+KEPT = 0.5
+"""How much of the weights a later elicitation starts from: a taste may have changed, or be another's."""
+
+
+@dataclass(frozen=True)
+class Taste(JsonForm):
+    """What was learned of a person."""
+
+    FORM: ClassVar[tuple[str, ...]] = ("problem", "weights", "deviations", "values", "rules")
+    problem: str
+    """Its name, for people; nothing follows from it."""
+    weights: Mapping[str, float]
+    """Of features, and of families such as `power[*,arms]`: for features that only the other problem has."""
+    deviations: Mapping[str, float] = field(default_factory=dict)
+    """How far from that each may be, a standard deviation; nothing from a learner that does not say."""
+    values: Mapping[str, Value] = field(default_factory=dict)
+    """What she ended with, where she confirmed, typed or pinned it."""
+    rules: tuple[OwnRule, ...] = ()
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, object]) -> "Taste":
+        found = read_form(cls, data)
+        if not all(0 <= deviation < math.inf for deviation in found["deviations"].values()):
+            raise RequestError(Issue(Code.BAD_VALUE, "a deviation of a taste is a number that is not below zero"))
+        rules = tuple(OwnRule(*(getattr(it, name) for name in OwnRule.FORM)) for it in found["rules"])
+        return cls(**{**found, "rules": rules})
+
+    def weights_for(self, problem: Problem) -> list[float]:
+        """w^1: by feature, else by family, else zero; less of it than was learned."""
+        return [KEPT * float(weight or 0.0) for weight in _by_name(problem, self.weights)]
+
+    def deviations_for(self, problem: Problem) -> list[float | None]:
+        """How far from w^1 each weight may be; None where nothing is known."""
+        return _by_name(problem, self.deviations) if self.deviations else []
+
+    def start_for(self, oracle: Oracle, start: Configuration) -> tuple[Configuration, Configuration]:
+        """x^1, and what of it she wanted: her values where they are allowed together, and `start` elsewhere."""
+        known, variables = dict[str, Value](), oracle.problem.symbols.variables
+        for name, value in self.values.items():
+            if name in variables and (fits := fitting(variables[name], value)) is not None:
+                known[name] = fits
+        wanted = {**start, **known}
+        if not assess(oracle.problem, wanted).feasible:
+            wanted |= fewest_changes(oracle, wanted, list(wanted), known) or {}
+            if not assess(oracle.problem, wanted).feasible:  # a limit stopped the search
+                return start, {}
+        return wanted, {name: value for name, value in known.items() if wanted[name] == value}
+
+
+def taste_of(rules: Rules, state: State) -> Taste:
+    """What is known of a person, without a proposal that waits for an answer."""
+    known, problem = rules.without_query(state, counting=False), rules.problem
+    belief, standing = known.learner.belief, known.configuration
+    deviations = belief.deviations()
+    weights, unsure = _named(problem, belief.weights, deviations)
+    hers = dict(known.typed)
+    for position, part in enumerate(problem.parts):
+        hers |= rules.held(known, position)
+        if position in known.progress.confirmed:
+            hers |= {name: standing[name] for name in part.variables}
+    values = {name: value for name, value in standing.items() if hers.get(name) == value}
+    return Taste(problem.name, weights, unsure, values, tuple(bound.rule for bound in known.own_rules))
+
+
+def _by_name(problem: Problem, known: Mapping[str, float]) -> list[float | None]:
+    families = family_names(problem)
+    return [
+        known.get(feature.name, known.get(family)) for feature, family in zip(problem.features, families, strict=True)
+    ]
+
+
+def _named(problem: Problem, weights: Vector, deviations: Vector | None) -> tuple[dict[str, float], dict[str, float]]:
+    """Weights and deviations by feature and by family; in the mean of a family counts most what is surest."""
+    members: dict[str, list[int]] = defaultdict(list)
+    for at, (feature, family) in enumerate(zip(problem.features, family_names(problem), strict=True)):
+        members[family].append(at)
+        members[feature.name] = [at]
+    means, unsure = dict[str, float](), dict[str, float]()
+    for name, own in members.items():
+        variances = np.ones(len(own)) if deviations is None else np.maximum(deviations[own] ** 2, np.finfo(float).tiny)
+        mean = float(np.average(weights[own], weights=1.0 / variances))
+        means[name] = _short(mean)
+        if deviations is not None:
+            unsure[name] = _short(float(np.sqrt(np.mean(variances + (weights[own] - mean) ** 2))))
+    return means, unsure
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.{DIGITS}g}")

@@ -1,0 +1,166 @@
+"""What was learned of a person serves her again, by names, and is forgotten where it is wrong."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.core.elicitation.sessions import TRIP
+
+from pcl_core import Code, Elicitation, Oracle, Problem, RequestError, Settings, Taste, load, parse_authored
+from pcl_core.model.families import family_names
+from pcl_core.solve.protocol import Options
+from pcl_core.users.definite import DEFINITE, definite
+from pcl_core.users.people import Liking, Shown, SimulatedPerson
+from pcl_core.users.simulated import Informative
+from pcl_core.users.utility import sample_weights
+
+PEOPLE = Settings(mode="people", learner="belief", select="round-robin", order="declared")
+DAYS = """
+pcl: 1
+name: days
+sets: {{day: [{days}]}}
+variables: {{plan: {{index: [day], domain: [rest, run, swim]}}}}
+features:
+  - {{name: "runs[{{d}}]", foreach: {{d: day}}, value: "plan[d] == 'run'"}}
+  - {{name: "swims[{{d}}]", foreach: {{d: day}}, value: "plan[d] == 'swim'"}}
+parts: [{{name: "{{d}}", foreach: {{d: day}}, variables: ["plan[d]"]}}]
+initial: [{{set: "plan[*]", to: rest}}]
+"""
+
+
+def served(week: Elicitation, person: SimulatedPerson) -> tuple[int, int]:
+    """Queries and values typed, until the certificate."""
+    queries = values = 0
+    while (query := week.ask()) is not None:
+        queries += 1
+        assert queries < 100, "she is never finished"
+        answer = query.accept()
+        for part in query.parts:
+            reply = person.reply(Shown(week.problem.part_position(part), query.configuration, query.pins, query.number))
+            if reply.kind == "improved":
+                answer = query.improve(reply.values, final=reply.final)
+                values += len(reply.values)
+                break
+        week.tell(answer)
+    assert week.certificate is not None
+    assert person.satisfied(week.configuration)
+    return queries, values
+
+
+def again(week: Elicitation) -> Taste:
+    """What was learned, as it comes back from a file."""
+    return Taste.from_data(json.loads(json.dumps(week.taste().data())))
+
+
+def test_linear_people_need_half_the_queries_in_the_second_week_and_another_taste_costs_three_at_most() -> None:
+    oracle = Oracle.of(load("grid"), "table")
+    people = [
+        Liking(
+            oracle,
+            sample_weights(oracle.problem, "normal", np.random.default_rng(1000 + u)),
+            Informative(alpha=0.3),
+            (u,),
+        )
+        for u in range(6)
+    ]
+
+    def live(taste: Taste | None = None) -> Elicitation:
+        return Elicitation(oracle.problem, oracle=oracle, settings=PEOPLE, taste=taste)
+
+    weeks = [live() for _ in people]
+    first = [served(week, person)[0] for week, person in zip(weeks, people, strict=True)]
+    tastes = [again(week) for week in weeks]
+    second = [served(live(taste), person)[0] for taste, person in zip(tastes, people, strict=True)]
+    wrong = [served(live(tastes[at - 1]), person)[0] for at, person in enumerate(people)]
+    assert all(2 * later <= before for later, before in zip(second, first, strict=True))
+    assert sum(wrong) <= sum(first) + 3 * len(people)
+
+
+@pytest.mark.parametrize("who", ["a family's menu", "wants exactly one PC"])
+def test_definite_people_type_half_the_values_in_the_second_week(who: str) -> None:
+    name, wishes = DEFINITE[who]
+    problem = load(name)
+    person, week = definite(problem, wishes), Elicitation(problem, settings=PEOPLE)
+    _, typed = served(week, person)
+    _, typed_again = served(Elicitation(problem, settings=PEOPLE, taste=again(week)), person)
+    assert 2 * typed_again <= typed
+
+
+def test_families_carry_what_was_learned_to_days_that_were_not_there() -> None:
+    week, weekend = (parse_authored(DAYS.format(days=days)) for days in ("mon, tue", "sat, tue"))
+    live = Elicitation(week, backend="table", settings=PEOPLE)
+    query = live.ask("mon")
+    assert query is not None
+    live.tell(query.improve({"plan[mon]": "swim"}, final=True))
+    taste = again(live)
+    assert family_names(weekend) == ("runs[*]", "runs[*]", "swims[*]", "swims[*]")
+    assert taste.values == {"plan[mon]": "swim"}
+    by_name = dict(zip((feature.name for feature in weekend.features), taste.weights_for(weekend), strict=True))
+    assert by_name["swims[sat]"] == pytest.approx(taste.weights["swims[*]"] / 2)
+    assert by_name["swims[sat]"] > 0
+    later = Elicitation(weekend, backend="table", settings=PEOPLE, taste=taste).ask("sat")
+    assert later is not None
+    assert later.proposal["plan[sat]"] == "swim"
+
+
+def test_values_that_are_not_allowed_together_change_as_little_as_can_be() -> None:
+    taste = Taste("trip", {}, {}, {"place[one]": "hills", "guide[one]": False, "place[nowhere]": "sea"})
+    live = Elicitation(TRIP, backend="table", settings=PEOPLE, taste=taste)
+    kept = [live.configuration["place[one]"] == "hills", live.configuration["guide[one]"] is False]
+    assert sorted(kept) == [False, True]
+
+
+def test_rules_are_hers_again_and_one_that_cannot_hold_is_named() -> None:
+    week = Elicitation(TRIP, backend="table", settings=PEOPLE)
+    week.never("place[*]", "sea")
+    data = again(week).data()
+    data["rules"].append({**data["rules"][0], "variables": "dish[*]", "words": "never sea in dish[*]"})
+    later = Elicitation(TRIP, backend="table", settings=PEOPLE, taste=Taste.from_data(data))
+    assert later.rules == week.rules
+    assert "never sea in dish[*]" in str(later.report)
+
+
+def test_a_log_needs_no_taste_to_be_resumed(tmp_path: Path) -> None:
+    log, week = tmp_path / "log", Elicitation(TRIP, backend="table", settings=PEOPLE)
+    query = week.ask("one")
+    assert query is not None
+    week.tell(query.improve({"place[one]": "sea"}, final=True))
+    later = Elicitation(TRIP, backend="table", settings=PEOPLE, taste=again(week), log=log)
+    shown = later.ask("one")
+    assert shown is not None
+    assert shown.proposal["place[one]"] == "sea"
+    later.tell(shown.improve({"place[one]": "town"}))
+    later.close()
+    resumed = Elicitation.resume(log, TRIP, backend="table", options=Options())
+    assert resumed.configuration == later.configuration
+    assert np.array_equal(resumed.weights, later.weights)
+    assert resumed.taste() == later.taste()
+
+
+def test_a_log_whose_deviations_cannot_be_is_refused(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    Elicitation(TRIP, backend="table", settings=PEOPLE, log=log).close()
+    log.write_text(log.read_text().replace('"deviations":[]', '"deviations":[1.0]'))
+    with pytest.raises(RequestError) as refused:
+        Elicitation.resume(log, TRIP, backend="table")
+    assert refused.value.issues[0].code == Code.LOG_BROKEN
+
+
+def test_what_is_remembered_ends_where_she_improved_more_parts_than_she_confirmed() -> None:
+    problem: Problem = load("training")
+    start = problem.initial_configuration
+    assert start is not None
+    taste = Taste("training", {}, {}, start)
+    week = Elicitation(problem, settings=PEOPLE, taste=taste)
+    held = []
+    for part in ("mon", "tue"):
+        query = week.ask(part)
+        assert query is not None
+        assert query.proposal == {name: start[name] for name in query.proposal}
+        slot = next(name for name in query.proposal if len(query.possible[name]) > 1)
+        other = next(value for value in query.possible[slot] if value != start[slot])
+        week.tell(query.improve(query.improve({slot: other}).values))
+        held.append(dict(week._state.remembered))
+    assert held[0]
+    assert not held[1]
