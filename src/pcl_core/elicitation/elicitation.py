@@ -30,6 +30,7 @@ from pcl_core.elicitation.events import (
 from pcl_core.elicitation.file_store import Log
 from pcl_core.elicitation.in_force import ProblemsInForce
 from pcl_core.elicitation.journal import Journal
+from pcl_core.elicitation.misfit import Misfit, misfit_of
 from pcl_core.elicitation.own_rules import SpeaksRules
 from pcl_core.elicitation.preview import Preview, preview_of
 from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Basis, Query
@@ -174,6 +175,11 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
     def learned(self) -> Learned | None:
         """What the last answer did."""
         return self._state.learned
+
+    @property
+    def misfit(self) -> Misfit | None:
+        """A sign that she cares about something that is in none of the features, in the mode `people`."""
+        return misfit_of(self._state)
 
     @property
     def confirmed(self) -> dict[str, int]:

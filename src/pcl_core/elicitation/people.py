@@ -73,6 +73,9 @@ class PeopleRules(Rules):
         if self.is_as_confirmed(state, part) or state.misses.get(part, 0) >= MOST_MISSES:
             return {name: state.configuration[name] for name in own}
         spoken = {name: value for name, value in state.spoken.items() if name in own}
+        if state.unexplained:  # the features do not say what she wants, so nothing is proposed against what she said
+            standing = state.configuration
+            spoken |= {name: value for name, value in state.typed.items() if name in own and standing[name] == value}
         return {**spoken, **self.pinned(state, part)}
 
     def candidates(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
@@ -113,6 +116,14 @@ class PeopleRules(Rules):
         return super().finished(state) or (self.settings.stop == "certificate" and self.gave_up(state))
 
     def _answered(self, state: State, event: Answered) -> State:
+        after = self._heard(state, event)
+        learned = after.learned
+        if learned is None or not (learned.contradicted or learned.inexplicable):
+            return after
+        surprises = (*state.surprises, event.query)
+        return replace(after, surprises=surprises, unexplained=state.unexplained or learned.inexplicable)
+
+    def _heard(self, state: State, event: Answered) -> State:
         opened = self._open(state, event.query)
         if event.answer == "skipped":
             return replace(state, open=None, learned=None, skipped=state.skipped.union(opened.parts))

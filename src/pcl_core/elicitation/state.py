@@ -121,3 +121,7 @@ class State:
     """Values that she wanted in an earlier elicitation, and has said nothing about in this one."""
     outgrown: frozenset[int] = frozenset()
     """Parts that she improved, whatever was remembered there."""
+    surprises: tuple[int, ...] = ()
+    """Queries whose answers no linear utility explains, beside what she had said before."""
+    unexplained: bool = False
+    """Whether one of them preferred what has the same features: that is no mistake about them."""
