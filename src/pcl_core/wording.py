@@ -3,7 +3,7 @@
 import difflib
 import re
 import string
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 MAX_HINTED_NAMES = 6
@@ -51,6 +51,13 @@ def _without_middle(text: str, limit: int) -> str:
         return text
     tail = (limit - len(_GAP)) // 3
     return text[: limit - len(_GAP) - tail] + _GAP + text[len(text) - tail :]
+
+
+def in_a_row(names: Sequence[str], most: int = 4) -> str:
+    """`mon, tue and wed`; of more than `most` the last ones are counted."""
+    if len(names) > most:
+        names = [*names[: most - 1], f"{len(names) - most + 1} more"]
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def suggest(name: str, known: Iterable[str]) -> str | None:

@@ -22,8 +22,9 @@ SECONDS = 60
 TYPED = [block.text for block in blocks(PAGE) if not block.language and PROMPT.search(block.text)]
 BEFORE = (
     ("training --log week.jsonl", ()),
+    ("meals --log menu.jsonl", ("ask sat",)),
     ("hotel --log hotel.jsonl", ()),
-    ("grid --log grid.jsonl", ("1 = yes", "done", "a", "a", "a")),
+    ("training --log week.jsonl", ("1=swim", "", "3 = rest", "", "a", "a", "a", "a", "a")),
 )
 """For each block: the command, and what was typed before it begins."""
 

@@ -34,6 +34,8 @@ NOTHING_ASKED = "pcl: interrupted; nothing was asked yet"
 
 PARTS_IN_TURN = "round-robin"
 """A person expects the parts one after the other, and is asked less often than with parts at random."""
+FOR_PEOPLE = {"mode": "people", "learner": "belief", "select": PARTS_IN_TURN, "order": "declared"}
+"""What a person says stays; the parts come in the order of the file."""
 
 
 def elicit(
@@ -46,7 +48,10 @@ def elicit(
     time_limit: TimeLimitOption = None,
     mode: Annotated[
         str | None,
-        typer.Option(metavar="|".join(get_args(Mode)), help="keep improvements (default), or only learn from them"),
+        typer.Option(
+            metavar="|".join(get_args(Mode)),
+            help="what stays: all you say (people, default), improvements, or nothing",
+        ),
     ] = None,
     select: Annotated[
         str | None,
@@ -58,13 +63,13 @@ def elicit(
     order: Annotated[
         str | None,
         typer.Option(
-            help=f"order of the parts: {', '.join(ORDERINGS)}, or all of them; default degree",
+            help=f"order of the parts: {', '.join(ORDERINGS)}, or all of them; default declared",
             autocompletion=complete_order,
         ),
     ] = None,
     learner: Annotated[
         str | None,
-        typer.Option(help=f"{', '.join(LEARNERS.own_names)}; default perceptron", autocompletion=complete_learner),
+        typer.Option(help=f"{', '.join(LEARNERS.own_names)}; default belief", autocompletion=complete_learner),
     ] = None,
     stop: Annotated[
         str | None, typer.Option(metavar="|".join(STOPS), help="when it ends by itself; default certificate")
@@ -77,9 +82,9 @@ def elicit(
     seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="for what is random; default 0")] = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Improve a product part by part in the terminal.
+    """Say how a product should be, part by part, in the terminal.
 
-    Your preferences are learned from what you change.
+    What you say stays. What you like is learned from what you change, and the next proposals follow it.
 
     Everything told is in the log at once. Type ? for what can be typed; lines from a pipe work too.
 
@@ -113,15 +118,10 @@ def elicit(
     else:
         if start is not None and given is not None:
             raise RequestError(Issue(Code.BAD_VALUE, "--start and --given are two places to start from", "give one"))
-        said = {
-            "order": order,
-            "select": select or PARTS_IN_TURN,
-            "learner": learner,
-            "mode": mode,
-            "stop": stop,
-            "seed": seed,
-        }
-        settings = Settings.model_validate({name: value for name, value in said.items() if value is not None})
+        said = {"order": order, "select": select, "learner": learner, "mode": mode, "stop": stop, "seed": seed}
+        given_settings = {name: value for name, value in said.items() if value is not None}
+        defaults = FOR_PEOPLE if mode in (None, "people") else {"select": PARTS_IN_TURN}
+        settings = Settings.model_validate({**defaults, **given_settings})
         first = start if given is None else read_configuration_file(loaded, given)
         known = None if weights is None else read_weights_file(loaded, weights)
         path = log or default_log(loaded, time.localtime())

@@ -1,11 +1,21 @@
-"""What can be typed."""
+"""What can be typed, with examples from the problem at hand."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from pcl_app.terminal.possible import possible_values
+from pcl_app.terminal.values import show_value
+from pcl_app.terminal.vocabulary import Vocabulary
+from pcl_core.elicitation import Query
+from pcl_core.ir import AnyVariable, IntVariable, Value
+from pcl_core.model import Problem
+
+MAX_EXAMPLE = 24
 
 
 @dataclass(frozen=True)
 class Command:
-    """A word that a person can start a line with."""
+    """A word that a person can start a line with. `{...}` in its words stand for examples (`Examples`)."""
 
     name: str
     usage: str
@@ -14,44 +24,81 @@ class Command:
 
 
 COMMANDS = (
-    Command("done", "done (or Enter)", "tell the draft: this is how you improve the part"),
-    Command("accept", "accept, a", "nothing in this part can be improved", ("a", "ok")),
+    Command("done", "done (or Enter)", "that is how you want it"),
+    Command("better", "better, b", "better so, but ask me again", ("b", "more")),
+    Command("accept", "accept, a, yes", "right as it is: nothing here could be better", ("a", "ok", "yes", "y")),
+    Command("take", "take, t", "take what is suggested", ("t",)),
     Command("skip", "skip, s", "no opinion now; ask about something else", ("s",)),
-    Command("complete", "complete, c", "let the solver fill in the rest around your values", ("c",)),
-    Command("undo", "undo, u", "take back the last edit, or else the last answer or pin", ("u",)),
-    Command("clear", "clear", "drop the draft"),
-    Command("pin", "pin 2 = running", "hold a value from now on; 'pin 2' holds what is there"),
-    Command("unpin", "unpin 2", "let the solver change it again"),
-    Command("pins", "pins", "list what is pinned"),
+    Command("complete", "complete, c", "have the rest filled in around your values", ("c",)),
+    Command("undo", "undo, u", "take back the last change, or else the last answer", ("u",)),
+    Command("clear", "clear", "drop your changes"),
+    Command("confirm", "confirm all", "everything else is right as it stands; or 'confirm {part}'"),
+    Command("ask", "ask {part}", "ask about {part} now", ("part", "p")),
+    Command("pin", "pin {row} = {value}", "hold a value from now on; 'pin {row}' what is there"),
+    Command("unpin", "unpin {row}", "let go of it"),
+    Command("pins", "pins", "list what is held"),
     Command("why", "why, w", "why this is proposed, at length", ("w",)),
-    Command("values", "values 2", "everything that may stand there"),
-    Command("again", "again", "the query again", ("query",)),
-    Command("show", "show", "the whole configuration, part by part", ("all",)),
-    Command("part", "part NAME", "ask about this part next", ("p",)),
-    Command("save", "save", "where the log is; everything is saved at once", ("log",)),
-    Command("stop", "stop", "end with the result as it stands", ("end", "finish")),
+    Command("values", "values {row}", "everything that can stand there"),
+    Command("show", "show", "everything as it stands", ("all",)),
+    Command("again", "again", "the question again", ("query",)),
+    Command("stop", "stop", "end with what stands", ("end", "finish")),
+    Command("save", "save", "where the log is", ("log",)),
     Command("quit", "quit, q, ctrl-D", "leave, and go on another time", ("q", "exit", "bye")),
     Command("help", "help, ?", "this", ("?", "h")),
 )
 BY_WORD = {word: command.name for command in COMMANDS for word in (command.name, *command.aliases)}
-USAGE = {command.name: command.usage for command in COMMANDS}
-WITH_VARIABLE = ("pin", "unpin", "part", "values")
-INTRODUCTION = "Type what should be different, look at the draft, and tell it with 'done'."
-EDITS = (
-    ("2 = running", "row 2 of the table; the start of a value is enough"),
-    ("slot 2 = r; 3 = abs", "by its label, or the start of it; several at once"),
-)
-ON_ONE_LINE = (("unpin", "pins"), ("again", "show"))
+WITH_WORDS = ("pin", "unpin", "ask", "values", "confirm")
+"""Commands that need more words than their name."""
+INTRODUCTION = "Type what should be different, look at it, and press Enter."
+ON_ONE_LINE = (("undo", "clear"), ("unpin", "pins"), ("show", "again"), ("stop", "save"))
 """Commands that share a line of the help, so that all of it fits a small terminal."""
 
 
-def help_rows() -> list[tuple[str, str]]:
+@dataclass(frozen=True)
+class Examples:
+    """Words of the problem at hand, for examples."""
+
+    row: int
+    what: str
+    value: str
+    part: str
+
+    def fill(self, text: str) -> str:
+        return text.format(row=self.row, what=self.what, value=self.value, part=self.part)
+
+
+def examples_of(problem: Problem, names: Vocabulary, query: Query | None) -> Examples:
+    """From the part in question: a row that can change, and a value that it could have."""
+    asked = problem.parts[0] if query is None else problem.parts[query.part_position]
+    other = next((part for part in problem.parts if part != asked), asked)
+    possible = {} if query is None else possible_values(query)
+    rows: list[tuple[int, str, Value]] = []
+    for row, name in enumerate(asked.variables, start=1):
+        standing = None if query is None else query.proposal[name]
+        values = possible.get(name) or _some_values(problem.symbols.variables[name])
+        rows += [(row, name, value) for value in values if value != standing][:1]
+    row, name, value = rows[0] if rows else (1, asked.variables[0], "...")
+    return Examples(row, names.short(name), show_value(value)[:MAX_EXAMPLE], names.part_labels[other.name])
+
+
+def _some_values(variable: AnyVariable) -> Sequence[Value]:
+    return (variable.lower, variable.upper) if isinstance(variable, IntVariable) else variable.values()
+
+
+def help_rows(examples: Examples) -> list[tuple[str, str]]:
     """What can be typed, and what it means."""
     second = {other: first for first, other in ON_ONE_LINE}
-    rows: dict[str, tuple[str, str]] = {}
+    rows = {
+        "number": ("{row} = {value}", "row {row} of the table; the start of a value is enough"),
+        "label": ("{what} = {value}", "by its name, or the start of it; ';' between several"),
+    }
     for command in COMMANDS:
         usage, meaning = command.usage, command.meaning
         if first := second.get(command.name):
             usage, meaning = f"{rows[first][0]}, {usage}", f"{rows[first][1]}; {meaning}"
         rows[first or command.name] = (usage, meaning)
-    return [*EDITS, *rows.values()]
+    return [(examples.fill(usage), examples.fill(meaning)) for usage, meaning in rows.values()]
+
+
+def usage_of(name: str, examples: Examples) -> str:
+    return next(examples.fill(command.usage) for command in COMMANDS if command.name == name)

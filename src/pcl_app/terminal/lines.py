@@ -1,8 +1,9 @@
 """From a line to a command."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
-from pcl_app.terminal.help import BY_WORD, USAGE, WITH_VARIABLE
+from pcl_app.terminal.help import BY_WORD, WITH_WORDS, Examples, usage_of
 from pcl_app.terminal.words import printable
 from pcl_core.errors import Code, Issue, RequestError, suggest
 
@@ -16,8 +17,11 @@ class Order(NamedTuple):
     rest: str = ""
 
 
-def read_order(line: str) -> Order:
-    """The command of a line. Whatever has a '=' is an edit, unless it starts with a command that may have one."""
+def read_order(line: str, examples: Callable[[], Examples]) -> Order:
+    """The command of a line. Whatever has a '=' is an edit, unless it starts with a command that may have one.
+
+    `examples` are for hints.
+    """
     text = line.strip()
     if not text:
         return Order("nothing")
@@ -26,9 +30,11 @@ def read_order(line: str) -> Order:
     first, _, rest = text.partition(" ")
     rest = rest.strip()
     name = BY_WORD.get(first.casefold())
-    if name in WITH_VARIABLE and not rest.startswith("="):
+    if name in WITH_WORDS and not rest.startswith("="):
         if not rest.strip(" ;"):
-            raise RequestError(Issue(Code.BAD_VALUE, f"'{name}' does not stand alone", f"such as '{USAGE[name]}'"))
+            raise RequestError(
+                Issue(Code.BAD_VALUE, f"'{name}' does not stand alone", f"such as '{usage_of(name, examples())}'")
+            )
         return Order(name, rest)
     if "=" in text:
         return Order("edit", text)

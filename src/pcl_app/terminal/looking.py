@@ -1,12 +1,18 @@
 """What a session knows of its query, and the commands that just look."""
 
+from collections.abc import Mapping, Sequence
+
 from pcl_app.terminal.edits import EditReader
+from pcl_app.terminal.help import Examples, examples_of
+from pcl_app.terminal.possible import possible_values
 from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.working import Worker
 from pcl_core.elicitation import Elicitation, Preview, Query
 from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.ir import Value
+from pcl_core.learn import Standing
 from pcl_core.model import Configuration, Part
 
 
@@ -24,6 +30,8 @@ class Looking:
         self._worker = worker
         self._reader = EditReader(elicitation.problem, names)
         self._query: Query | None = None
+        self._standing: Mapping[str, Standing] = {}
+        """How the parts stood before this query: its proposal is not confirmed, and takes nothing away yet."""
         self._drafts: list[Preview] = []
         """The draft after each edit, for taking back one after the other."""
 
@@ -45,13 +53,24 @@ class Looking:
         return self._query
 
     def _part_in_question(self) -> Part:
-        problem = self._elicitation.problem
-        return problem.parts[problem.part_position(self._open().part)]
+        """Several parts that are looked at together are as one, which is not of the problem."""
+        problem, query = self._elicitation.problem, self._open()
+        if len(query.parts) == 1:
+            return problem.parts[query.part_position]
+        return Part(name=" and ".join(query.parts), label=query.label, variables=tuple(query.proposal))
 
     def _without_draft(self, word: str) -> None:
         if self.draft:
             message = f"there is a draft, and '{word}' would lose it"
             raise RequestError(Issue(Code.BAD_VALUE, message, "'done' tells it, 'clear' drops it"))
+
+    def _examples(self) -> Examples:
+        return self._worker.run(lambda: examples_of(self._elicitation.problem, self._names, self._query))
+
+    def _possible(self, query: Query) -> Mapping[str, Sequence[Value]]:
+        if len(query.parts) > 1:
+            return {}
+        return self._worker.run(lambda: possible_values(query))
 
     def _pins(self, _: str) -> None:
         self._view.pins(self._elicitation.pins)
@@ -60,16 +79,19 @@ class Looking:
         self._view.why(self._open())
 
     def _values(self, text: str) -> None:
-        self._view.everything_allowed(self._names.find(text, self._part_in_question()))
+        query = self._open()
+        name = self._names.find(text, self._part_in_question())
+        self._view.possible(name, self._worker.run(lambda: query.possible[name]))
 
     def _again(self, _: str) -> None:
-        self._view.query(self._open(), self.draft, len(self._elicitation.confirmed))
+        query = self._open()
+        self._view.show(self._view.screen.query(query, self.draft, self._standing, self._possible(query)))
 
     def _show(self, _: str) -> None:
-        self._view.configuration(self._elicitation.configuration, self._elicitation.confirmed)
+        self._view.configuration(self._elicitation.configuration, self._standing or self._elicitation.standing)
 
     def _save(self, _: str) -> None:
         self._view.say(f"everything told so far is saved in {self._log}")
 
     def _help(self, _: str) -> None:
-        self._view.help()
+        self._view.help(self._examples())

@@ -5,11 +5,12 @@ from typing import Literal, TypeAlias
 
 from pcl_app.terminal.lines import read_order
 from pcl_app.terminal.looking import Looking
+from pcl_app.terminal.outcome import confirmed, in_words
 from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.values import show_value
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
-from pcl_app.terminal.words import counted
+from pcl_app.terminal.words import fold
 from pcl_app.working import Worker
 from pcl_core.elicitation import Answer, Elicitation, Preview
 from pcl_core.errors import Code, Issue, PclError, RequestError
@@ -31,7 +32,10 @@ class Session(Looking):
             "edit": self._edit,
             "nothing": self._nothing,
             "done": self._done,
+            "better": self._better,
             "accept": self._accept,
+            "take": self._take,
+            "confirm": self._confirm,
             "skip": self._skip,
             "complete": self._complete,
             "undo": self._undo,
@@ -43,7 +47,7 @@ class Session(Looking):
             "values": self._values,
             "again": self._again,
             "show": self._show,
-            "part": self._part,
+            "ask": self._ask_about,
             "save": self._save,
             "stop": self._stop,
             "quit": self._quit,
@@ -69,7 +73,7 @@ class Session(Looking):
 
     def _obey(self, line: str) -> None:
         try:
-            order = read_order(line)
+            order = read_order(line, self._examples)
             self.handlers[order.name](order.rest)
         except PclError as error:
             advice = None
@@ -80,9 +84,10 @@ class Session(Looking):
             self._view.error(error, advice)
 
     def _ask(self, part: str | None = None) -> None:
-        if self._query is not None:
+        if self._query is not None and part is None:
             return
         try:
+            self._standing = self._worker.run(lambda: self._elicitation.standing)
             self._query = self._worker.run(lambda: self._elicitation.ask(part))
         except PclError as error:
             self._view.error(error, "any command, or Enter, tries again; 'quit' leaves")
@@ -90,14 +95,12 @@ class Session(Looking):
         if self._query is not None:
             self._again("")
 
-    def _part(self, name: str) -> None:
-        wanted = self._names.find_part(name)
-        if self._query is not None:
-            if self._query.part == wanted:
-                self._view.say(f"this query is about {self._query.label} already")
-                return
-            self._without_draft("part")
-            self._tell(self._query.skip(), quiet=True)
+    def _ask_about(self, name: str) -> None:
+        wanted, query = self._names.find_part(name), self._query
+        if query is not None and query.parts == (wanted,):
+            self._view.say(f"this query is about {query.label} already")
+            return
+        self._without_draft("ask")
         if self._elicitation.finished:
             self._open()
         self._ask(wanted)
@@ -111,15 +114,15 @@ class Session(Looking):
             message = f"'{self._names.label(name)}' is pinned to {show_value(query.pins[name])}"
             raise RequestError(Issue(Code.INFEASIBLE, message, "unpin it first"))
         self._drafts.append(drafted)
-        self._view.draft(query, drafted)
+        self._view.show(self._view.screen.draft(query, drafted))
 
     def _previewed(self, given: Mapping[str, Value], completed: Mapping[str, Value] | None = None) -> Preview:
         """A draft of these values, beside what a completion put there, now or before."""
         beside = completed or (self.draft.values if self.draft else {})
 
-        def work() -> tuple[Preview, bool | None]:
+        def work() -> tuple[Preview, object]:
             found = self._elicitation.preview(given, beside)
-            return found, found.completable  # where that has to be solved for, ctrl-C can leave it
+            return found, (found.moved, found.completable)  # where that has to be solved for, ctrl-C can leave it
 
         return self._worker.run(work)[0]
 
@@ -127,42 +130,61 @@ class Session(Looking):
         if self.draft:
             self._done("")
         elif self._query is not None:
-            self._view.say("type a change such as '1 = ...', 'accept' if nothing could be better, or '?' for help")
+            change = "{row} = {value}" if len(self._query.parts) == 1 else "{what} = {value}"
+            example = self._examples().fill(change)
+            self._view.say(f"type a change such as '{example}', 'accept' if it is right as it is, or '?' for help")
 
     def _done(self, _: str) -> None:
         query = self._open()
         if not self.draft and query.proposal != query.first_proposal:  # then the pins are what she improved
             self._tell(query.accept())
-            return
+        else:
+            self._improve(final=self._elicitation.settings.mode == "people")
+
+    def _better(self, _: str) -> None:
+        self._improve(final=False)
+
+    def _improve(self, final: bool) -> None:
+        query = self._open()
         if not self.draft or not self.draft.changes:
             message = "nothing is changed" if not self.draft else "the draft is the same as the proposal"
-            raise RequestError(Issue(Code.BAD_VALUE, message, "'accept' says that nothing here could be better"))
-        self._tell(query.improve(self.untold))
+            raise RequestError(Issue(Code.BAD_VALUE, message, "'accept' says that it is right as it is"))
+        completed = [name for name in self.untold if name not in self.draft.given]
+        self._tell(query.improve(self.untold, final, completed))
 
     def _accept(self, _: str) -> None:
         self._without_draft("accept")
         self._tell(self._open().accept())
 
+    def _take(self, _: str) -> None:
+        self._without_draft("take")
+        self._tell(self._open().take())
+
+    def _confirm(self, text: str) -> None:
+        """Several at once. A question that waits is not among them, unless it is about all of it."""
+        everything = fold(text) == "all"
+        if everything and self._query is not None and len(self._query.parts) > 1:
+            self._accept("")
+            return
+        elicitation, words = self._elicitation, text.replace(",", " ").split()
+        parts = None if everything else [self._names.find_part(word) for word in words]
+        self._worker.run(lambda: elicitation.confirm(parts))
+        self._view.say(confirmed(elicitation), "green")
+        if self._query is not None and not elicitation.finished:
+            self._view.say(f"{self._query.label} waits for your answer: 'accept' if it is right, too")
+
     def _skip(self, _: str) -> None:
         self._without_draft("skip")
         self._tell(self._open().skip())
 
-    def _tell(self, answer: Answer, quiet: bool = False) -> None:
-        elicitation, label = self._elicitation, self._open().label
-        weights = elicitation.weights
+    def _tell(self, answer: Answer) -> None:
+        elicitation, query = self._elicitation, self._open()
         learned = self._worker.run(lambda: elicitation.tell(answer))
         self._query, self._drafts = None, []
-        if quiet:
-            return
-        confirmed = f"{len(elicitation.confirmed)} of {counted(len(elicitation.problem.parts), 'part')} confirmed"
-        if learned is None:
-            self._view.say("skipped, nothing learned")
-        elif learned.satisfied:
-            self._view.say(f"satisfied with {label}: {confirmed}", "green")
-        else:
-            moved = (weights != elicitation.weights).any()
-            outcome = "your preferences moved" if moved else "no feature tells the difference, so nothing was learned"
-            self._view.say(f"{counted(learned.changed, 'value')} of {label} improved: {outcome}", "green")
+        if learned is not None and learned.moved:
+            self._view.say(f"to make room, {self._view.screen.moves(query.configuration, learned.moved)}")
+        for sentence in in_words(elicitation, self._names, query, answer, learned, self._standing):
+            self._view.say(sentence, "green")
 
     def _complete(self, _: str) -> None:
         query = self._open()
@@ -172,12 +194,12 @@ class Session(Looking):
         given = self.draft.given
         completed = self._worker.run(lambda: self._elicitation.complete(given))
         self._drafts.append(self._previewed(given, completed))
-        self._view.draft(query, self.draft)
+        self._view.show(self._view.screen.draft(query, self.draft))
 
     def _undo(self, _: str) -> None:
         if self.draft:
             self._drafts.pop()
-            self._view.draft(self._open(), self.draft)
+            self._view.show(self._view.screen.draft(self._open(), self.draft))
             return
         self._elicitation.undo()
         self._query = None

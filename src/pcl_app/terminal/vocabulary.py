@@ -1,11 +1,10 @@
 """Which variable, and which part, a person means."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 
-from pcl_app.terminal.words import SMALL_WORDS, fold, listed, printable, starting_words, words_of
+from pcl_app.terminal.words import fold, listed, printable, starting_words
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.model import Part, Problem
+from pcl_core.model import Labels, Part, Problem
 
 MAX_CANDIDATES = 6
 
@@ -15,47 +14,31 @@ class Vocabulary:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._short: dict[str, dict[str, str]] = {}
-
-    def label(self, variable: str) -> str:
-        return self._problem.symbols.variables[variable].label or variable
-
-    @cached_property
-    def part_labels(self) -> Mapping[str, str]:
-        return {part.name: part.label or part.name for part in self._problem.parts}
-
-    def part_of(self, variable: str) -> Part:
-        return self._problem.parts[self._problem.structure.part_of_variable[variable]]
-
-    def short(self, variable: str) -> str:
-        """The label without the words that just repeat the part."""
-        part = self.part_of(variable)
-        if part.name not in self._short:
-            self._short[part.name] = self._shortened(part)
-        return self._short[part.name][variable]
-
-    def _shortened(self, part: Part) -> dict[str, str]:
-        labels = {name: self.label(name) for name in part.variables}
-        repeated = {*words_of(part.name), *words_of(part.label)}
-        for label in labels.values():
-            repeated &= set(label.casefold().split())
-        found = {name: _without(label, repeated) for name, label in labels.items()}
-        distinct = len({fold(text) for text in found.values()}) == len(found)
-        return found if distinct and all(found.values()) else labels
+        self._labels = Labels(problem)
+        self.label = self._labels.of
+        self.short = self._labels.short
+        self.part_of = self._labels.part_of
+        self.part_labels = self._labels.parts
 
     def find(self, text: str, part: Part) -> str:
-        """The variable of a part that a person means: its number, its name, its label, or enough of these."""
+        """The variable of a part that a person means: its number, its name, its label, or enough of these.
+
+        Where several parts are looked at together they come as one that the problem does not have, without numbers.
+        """
         own = part.variables
         exact = [name for name in own if _compact(name) == _compact(text)]
         if exact:
             return exact[0]
-        if text.strip().isdecimal() and 1 <= len(text.strip()) <= 9:
+        numbered = part.name in self.part_labels
+        if numbered and text.strip().isdecimal() and 1 <= len(text.strip()) <= 9:
             row = int(text)
             if 1 <= row <= len(own):
                 return own[row - 1]
         found = self._best(text, own)
         if len(found) == 1:
             return found[0]
+        if found and not numbered:
+            raise _ambiguous(text, [self.label(name) for name in found])
         if found:
             raise _ambiguous(text, [self.short(name) for name in found], ", or the number of its row")
         raise self._unknown(text, part)
@@ -85,25 +68,26 @@ class Vocabulary:
         if found:
             raise _ambiguous(text, [self.part_labels[name] for name in found])
         hint = suggest(text.strip(), [*self.part_labels, *self.part_labels.values()])
-        hint = hint or f"parts: {listed(list(self.part_labels.values()), MAX_CANDIDATES)}"
-        raise RequestError(Issue(Code.UNKNOWN_NAME, f"there is no part '{printable(text)}'", hint))
+        hint = hint or f"there are {listed(list(self.part_labels.values()), MAX_CANDIDATES)}"
+        raise RequestError(Issue(Code.UNKNOWN_NAME, f"there is no '{printable(text)}'", hint))
 
     def _best(self, text: str, variables: Iterable[str]) -> list[str]:
         return _first_fitting(text, {name: (name, self.label(name), self.short(name)) for name in variables})
 
     def _unknown(self, text: str, part: Part) -> RequestError:
         """It may be in another part: by name or whole label, since shorter ones mean something else there."""
-        label = self.part_labels[part.name]
+        label = self.part_labels.get(part.name, part.label)
         wanted = (_compact(text), fold(text))
         for name in self._problem.symbols.variables:
             if _compact(name) == wanted[0] or fold(self.label(name)) == wanted[1]:
                 other = self.part_of(name)
                 message = f"'{self.label(name)}' is in {self.part_labels[other.name]}, and this query is about {label}"
-                return RequestError(Issue(Code.OUTSIDE_PART, message, f"'part {other.name}' asks about it"))
-        shorts = [self.short(name) for name in part.variables]
+                return RequestError(Issue(Code.OUTSIDE_PART, message, f"'ask {other.name}' asks about it"))
+        numbered = part.name in self.part_labels
+        shorts = [(self.short if numbered else self.label)(name) for name in part.variables]
         hint = suggest(text.strip(), [*shorts, *part.variables]) if text.strip() else None
         hint = hint or f"there are {listed(shorts, MAX_CANDIDATES)}"
-        if text.strip().isdecimal():
+        if text.strip().isdecimal() and numbered:
             hint = f"rows are numbered from 1 to {len(part.variables)}"
         return RequestError(Issue(Code.UNKNOWN_NAME, f"{label} has no '{printable(text)}'", hint))
 
@@ -124,15 +108,6 @@ def _first_fitting(text: str, forms: Mapping[str, tuple[str, ...]]) -> list[str]
         if found:
             return found
     return []
-
-
-def _without(label: str, repeated: set[str]) -> str:
-    kept = [word for word in label.split() if word.casefold() not in repeated]
-    while kept and kept[-1].casefold() in SMALL_WORDS:
-        kept.pop()
-    while kept and kept[0].casefold() in SMALL_WORDS:
-        kept.pop(0)
-    return " ".join(kept)
 
 
 def _compact(text: str) -> str:

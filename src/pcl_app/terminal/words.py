@@ -1,20 +1,15 @@
 """Words: how text is compared, and shown back."""
 
-import re
 from collections.abc import Sequence
 
+from pcl_core.model.labels import words_of
+
 MAX_SHOWN = 60
-SEPARATORS = re.compile(r"[\s\[\]()_]+")
-SMALL_WORDS = frozenset({"in", "of", "on", "at", "for", "the", "a", "an", "to", "by", "from", "with", "and"})
 
 
 def fold(text: str) -> str:
     """Text as it is compared: in one case, with single spaces."""
     return " ".join(text.casefold().split())
-
-
-def words_of(text: str) -> list[str]:
-    return [word for word in SEPARATORS.split(text.casefold()) if word]
 
 
 def starting_words(text: str, label: str) -> bool:

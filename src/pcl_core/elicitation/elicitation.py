@@ -193,6 +193,11 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
         return {part.name: standing for part, standing in found}
 
     @property
+    def stopped(self) -> bool:
+        """Whether the person wants no more queries."""
+        return self._state.stopped
+
+    @property
     def finished(self) -> bool:
         """Whether there is nothing more to ask; the certificate says whether that is because nothing can be improved."""
         return self._state.stopped or (self._state.open is None and self._rules.finished(self._state))
@@ -220,14 +225,14 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
     def ask(self, part: str | None = None) -> Query | None:
         """The open query, or the next one; None when nothing is left to improve, or after `stop`.
 
-        `part` chooses the next one; an open query about another part is taken back unanswered.
+        `part` chooses the next one; an open query about another part, or about several, is taken back unanswered.
         """
         chosen = None if part is None else self.problem.part_position(part)
         if self._state.stopped or (self.finished and chosen is None):
             return None
         opened = self._state.open
         if opened is not None:
-            if chosen is None or chosen in opened.parts:
+            if chosen is None or opened.parts == (chosen,):
                 return self._query()
             self._journal.add(Withdrawn(at=self._now(), query=opened.query))
         self._journal.add(self._asked(self._state, chosen))
@@ -427,7 +432,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
                 partial(proposer.features, state, opened.part),
                 partial(proposer.possible, state, opened.parts, pins),
                 opened.origin.corrections,
-                opened.part in opened.origin.progress.ever,
+                opened.origin.progress.ever,
             ),
         )
 

@@ -82,6 +82,7 @@ class PeopleRules(Rules):
         """Only open parts are asked: those never confirmed first, and those she has no opinion on last.
 
         Of those that are as she confirmed them, not the `settled` ones: nothing is known that would be better.
+        Where nothing is left to ask and it goes on all the same, by its stopping rule, any part is.
         """
         standing = self.standing(state)
         opened = [part for part, found in enumerate(standing) if found != "closed"]
@@ -91,7 +92,7 @@ class PeopleRules(Rules):
             [part for part in opened if standing[part] == "new" and part not in state.skipped],
             [part for part in opened if part not in state.skipped],
         )
-        return tuple(next((pool for pool in pools if pool), []))
+        return tuple(next((pool for pool in pools if pool), ())) or super().candidates(state)
 
     def last_look(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
         """The parts to be shown together before the certificate: all not confirmed by word since x last changed.

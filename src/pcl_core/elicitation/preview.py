@@ -10,6 +10,7 @@ from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.state import OpenQuery, State
 from pcl_core.elicitation.surroundings import Figure, Surroundings
 from pcl_core.errors import RequestError, UndecidedError
+from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
 
@@ -40,14 +41,18 @@ class Preview(JsonForm):
     """What the draft changes in the proposal."""
     summary: tuple[Figure, ...]
     """The figures as they would be."""
-    notable: tuple[Figure, ...]
-    """Those that the draft moves, or that would be near their limits."""
     broken: tuple[BrokenConstraint, ...]
     """The constraints that do not hold as the draft stands; with none of them it can be told."""
     moved_pins: tuple[str, ...]
     """Pinned variables that the draft gives another value; they have to be unpinned first."""
     _complete: Callable[[], Configuration | None] = field(repr=False, compare=False)
     _make_room: Callable[[], Configuration | None] = field(repr=False, compare=False)
+    _notable: Callable[[Mapping[str, Value]], tuple[Figure, ...]] = field(repr=False, compare=False)
+
+    @cached_property
+    def notable(self) -> tuple[Figure, ...]:
+        """The figures that it would move, with room made elsewhere if need be, and those that would be near their limits."""
+        return self._notable(self.moved or {})
 
     @property
     def tellable(self) -> bool:
@@ -117,9 +122,9 @@ def preview_of(
         FrozenConfiguration({**proposal, **draft}),
         find_changes(problem, proposal, {name: drafted[name] for name in proposal}),
         around.summary(opened.part, drafted),
-        around.notable(opened.part, state.configuration, drafted),
         tuple(BrokenConstraint(name, labels[name]) for name in broken),
         proposer.moved_pins(state, draft),
         lambda: proposer.completion(state, opened.parts, given),
         lambda: proposer.room(state, opened, drafted, broken),
+        lambda moved: around.notable(opened.part, state.configuration, {**drafted, **moved}),
     )

@@ -67,8 +67,8 @@ class Basis(NamedTuple):
     possible: Callable[[], Possible]
     corrections: tuple[Correction, ...] = ()
     """What the person changed before this query."""
-    confirmed_before: bool = False
-    """Whether she had confirmed the part, as it was then."""
+    confirmed: frozenset[int] = frozenset()
+    """The parts that she had confirmed at any time."""
 
 
 @dataclass(frozen=True)
@@ -192,14 +192,16 @@ class Query(JsonForm):
         if said := self._because(self.changes, self.configuration):
             return "; ".join(said)
         if self.why:
-            if not self._basis.corrections:
+            if not self._basis.corrections and not self._basis.confirmed:
                 return "; ".join(reason.text for reason in self.why)
             return "taken together, your answers speak for it; no single one says why"
         if not self._basis.learner.belief.weights.any():
             return "nothing is known of your preferences yet"
         if self.changes:
             return "it fits around what you pinned" if self.pins else "it is as good as what was there"
-        if self._basis.confirmed_before and not self.suggestion:
+        if self.suggestion:
+            return "what is yours stays"
+        if self.part_position in self._basis.confirmed:
             return "you confirmed this before; since then something beside it has changed"
         return "by what you said so far, nothing would be better here"
 
@@ -221,7 +223,13 @@ class Query(JsonForm):
             change = values(after) - values({**after, variable: before[variable]})
             return float(self._weights[counted] @ change[counted]) > 0.0
 
-        return because_of_values(basis.around.problem, basis.corrections, changes, self.part, counts)
+        problem, here = basis.around.problem, self.part_position
+        kept = {
+            name: self.configuration[name]
+            for part in sorted(basis.confirmed - {here})
+            for name in problem.parts[part].variables
+        }
+        return because_of_values(problem, basis.corrections, kept, changes, self.part, counts)
 
     @cached_property
     def _weights(self) -> Vector:

@@ -83,9 +83,13 @@ class Surroundings:
     def notable(
         self, part: int, before: Mapping[str, Value], after: Mapping[str, Value], near: float = NEAR
     ) -> tuple[Figure, ...]:
-        """What of the summary differs between two configurations, or is near its limit."""
+        """What of the summary differs between two configurations, and then what is near its limit."""
         figures = zip(self.summary(part, before), self.summary(part, after), strict=True)
-        return tuple(new for old, new in figures if new != old or (new.share or 0) >= near)
+        moved = [(new != old, new) for old, new in figures]
+        return (
+            *(figure for moves, figure in moved if moves),
+            *(figure for moves, figure in moved if not moves and (figure.share or 0) >= near),
+        )
 
     def _find_quantities(self, part: int) -> Iterable[_Quantity]:
         """Named definitions stand for the features made of them: `dorms: 5` says more than four thresholds."""

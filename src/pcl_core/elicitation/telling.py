@@ -8,7 +8,7 @@ where the change counts for the proposal by what is believed: a likeness that ha
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pcl_core.elicitation.changes import Change
@@ -16,9 +16,9 @@ from pcl_core.elicitation.state import Correction
 from pcl_core.ir.domains import CategoricalVariable, Value
 from pcl_core.model.labels import Labels
 from pcl_core.model.problem import Problem
+from pcl_core.wording import in_a_row
 
 MAX_SENTENCES = 2
-MAX_PARTS = 3
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,16 @@ class _Thing:
 def because_of_values(
     problem: Problem,
     corrections: Sequence[Correction],
+    kept: Mapping[str, Value],
     changes: Sequence[Change],
     part: str,
     counts: Callable[[str], bool],
 ) -> tuple[str, ...]:
-    """Sentences for changes of a part that are like corrections; `counts` says whether one counts for the proposal."""
-    if not corrections or not changes:
+    """Sentences for changes of a part that are like corrections, or like what she kept in parts that she confirmed.
+
+    `counts` says whether a change counts for the proposal.
+    """
+    if not (corrections or kept) or not changes:
         return ()
     labels = Labels(problem)
     hers: dict[_Thing, dict[str, int]] = defaultdict(lambda: defaultdict(int))
@@ -51,14 +55,37 @@ def because_of_values(
     found: list[tuple[int, str]] = []
     for thing, moves in proposed.items():
         net = sum(way for _, way in moves)
+        moving = [change for change, way in moves if way * net > 0]
+        if not any(counts(change.variable) for change in moving):
+            continue
         like = [name for name, way in hers.get(thing, {}).items() if way * net > 0]
         unlike = [name for name, way in hers.get(thing, {}).items() if way * net < 0]
-        moving = [change for change, way in moves if way * net > 0]
-        if len(like) > len(unlike) and any(counts(change.variable) for change in moving):
-            where = parts_in_words([("here" if name == part else labels.parts[name]) for name in like])
-            found.append((len(like) * abs(net), _sentence(labels, thing, moving[0], net, where)))
+        if len(like) > len(unlike):
+            where = in_a_row([("here" if name == part else labels.parts[name]) for name in like])
+            found.append((2 * len(like) * abs(net), _sentence(labels, thing, moving[0], net, where)))
+        elif not unlike and (seen := _seen(labels, thing, moving[0], net, kept)):
+            found.append((1, f"{_more(labels, thing, moving[0])}, as in {in_a_row(seen)}, which you confirmed"))
     found.sort(key=lambda said: -said[0])
     return tuple(sentence for _, sentence in found[:MAX_SENTENCES])
+
+
+def _seen(labels: Labels, thing: _Thing, change: Change, net: int, kept: Mapping[str, Value]) -> list[str]:
+    """The parts in which she kept what a change brings."""
+    if thing.value is not None and net < 0:
+        return []
+    places = [
+        name
+        for name, value in kept.items()
+        if value == change.after and labels.place(name)[: len(thing.place)] == thing.place
+    ]
+    return list(dict.fromkeys(labels.parts[labels.part_of(name).name] for name in places))
+
+
+def _more(labels: Labels, thing: _Thing, change: Change) -> str:
+    if thing.value is not None:
+        return f"more {thing.value}"
+    after = ("yes" if change.after else "no") if isinstance(change.after, bool) else change.after
+    return f"{labels.short(change.variable)} {after}"
 
 
 def _moves(
@@ -83,10 +110,3 @@ def _sentence(labels: Labels, thing: _Thing, change: Change, net: int, where: st
         return f"{short}: {word}, because you said {word} in {where}"
     way = "more" if net > 0 else "less"
     return f"{short} {change.before} to {change.after}, because you wanted {way} in {where}"
-
-
-def parts_in_words(names: Sequence[str]) -> str:
-    """`mon, tue and wed`"""
-    if len(names) > MAX_PARTS + 1:
-        names = [*names[:MAX_PARTS], f"{len(names) - MAX_PARTS} more"]
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

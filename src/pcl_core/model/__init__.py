@@ -10,6 +10,7 @@ from pcl_core.model.configuration import (
 )
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Version
 from pcl_core.model.evaluation import Assessment, FeatureMap, Vector, assess
+from pcl_core.model.labels import Labels
 from pcl_core.model.meaning import Display, Lane, Presentation, Shown
 from pcl_core.model.problem import Problem, ground_schema
 from pcl_core.model.structure import Structure
@@ -23,6 +24,7 @@ __all__ = [
     "Feature",
     "FeatureMap",
     "FrozenConfiguration",
+    "Labels",
     "Lane",
     "Part",
     "Presentation",

@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
+from pcl_app.commands.eliciting import FOR_PEOPLE
 from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.session import Ending, Session
 from pcl_app.terminal.view import View
@@ -68,7 +69,7 @@ class InProcess:
     ) -> None:
         self.shown = io.StringIO()
         console = Console(file=self.shown, width=100, highlight=False, no_color=True)
-        chosen = Settings(**{"select": "round-robin", **settings})
+        chosen = Settings(**{**FOR_PEOPLE, **settings})
         self.elicitation = Elicitation(problem, settings=chosen, oracle=oracle, weights=weights)
         names = Vocabulary(problem)
         view = View(problem, names, console)

@@ -57,7 +57,7 @@ def test_a_variable_is_found(problem: str, part: str, text: str, variable: str) 
     [
         ("training", "tue", "slot", "'slot' can be slot 1 or slot 2 or slot 3 or slot 4 or slot 5"),
         ("training", "tue", "plan[wed,2]", "'wed slot 2' is in wed, and this query is about tue"),
-        ("training", "tue", "wed slot 2", "'part wed' asks about it"),
+        ("training", "tue", "wed slot 2", "'ask wed' asks about it"),
         ("training", "tue", "6", "rows are numbered from 1 to 5"),
         ("training", "tue", "0", "rows are numbered from 1 to 5"),
         ("training", "tue", "9" * 5000, "rows are numbered from 1 to 5"),
@@ -98,8 +98,8 @@ def test_a_part_is_found(problem: str, text: str, part: str) -> None:
     [
         ("t", "'t' can be tue or thu"),
         ("sunday", "did you mean 'sun'"),
-        ("", "there is no part ''"),
-        ("x", "parts: mon"),
+        ("", "there is no ''"),
+        ("x", "there are mon"),
     ],
 )
 def test_a_part_that_is_not_found_gets_a_sentence(text: str, sentence: str) -> None:

@@ -31,12 +31,12 @@ def test_a_line_of_pins_happens_as_a_whole_or_not_at_all() -> None:
 
 def test_after_a_line_of_pins_that_failed_the_query_can_be_answered() -> None:
     done = session("pin 1 = running; 2 = running", "accept")
-    assert "satisfied with mon: 1 of 7 parts confirmed" in done.text
+    assert "mon is right as it is: 1 of 7 confirmed" in done.text
 
 
 def test_done_tells_what_pins_improved() -> None:
     done = session("pin 1 = running", "done")
-    assert "1 value of mon improved: your preferences moved" in done.text
+    assert "mon is as you want it: 1 of 7 confirmed" in done.text
     assert done.elicitation.configuration["plan[mon,1]"] == "running"
     assert "nothing is changed" not in done.text
 

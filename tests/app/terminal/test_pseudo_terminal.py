@@ -148,7 +148,7 @@ def test_json_on_stdout_while_the_person_sees_the_terminal(tmp_path: Path) -> No
     found = json.loads((tmp_path / "out.json").read_text())
     assert found["queries"] == 4
     assert found["certificate"] is not None
-    assert "No single part can be improved" in terminal.shown
+    assert "This is certified" in terminal.shown
 
 
 @pytest.mark.parametrize("after", [1.5, 4.0])

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.app.terminal.driving import InProcess
 
-from pcl_app.terminal.help import BY_WORD, COMMANDS
+from pcl_app.terminal.help import BY_WORD, COMMANDS, examples_of
+from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_core import Oracle, ProblemBuilder, load
 
 ORACLES = {name: Oracle.of(load(name)) for name in ("training", "hotel", "grid")}
@@ -21,9 +22,9 @@ def session(name: str, lines: Sequence[str], **settings: Any) -> InProcess:
 def test_an_improvement_is_told_and_kept() -> None:
     done = session("training", ["1 = run", "done"])
     assert done.elicitation.configuration["plan[mon,1]"] == "running"
-    assert "1 value of mon improved: your preferences moved" in done.text
-    assert "your value, proposed was pushups" in done.text
-    assert "-- query 2: tue -- 0 of 7 parts confirmed --" in done.text
+    assert "your value, was pushups" in done.text
+    assert "mon is as you want it: 1 of 7 confirmed" in done.text
+    assert "-- query 2: tue -- 1 of 7 confirmed --" in done.text
     assert done.ending == "left"
 
 
@@ -46,7 +47,7 @@ def test_accepting_everything_ends_with_a_certificate() -> None:
     done = session("training", ["a"] * 7)
     assert done.ending == "finished"
     assert done.elicitation.certificate is not None
-    assert "satisfied with mon: 1 of 7 parts confirmed" in done.text
+    assert "mon is right as it is: 1 of 7 confirmed" in done.text
 
 
 def test_an_infeasible_draft_names_the_constraints_and_stays() -> None:
@@ -54,7 +55,7 @@ def test_an_infeasible_draft_names_the_constraints_and_stays() -> None:
     assert "not allowed as it stands: capacity[r7] (r7 holds at most 6 pieces)" in done.text
     assert "! this is not allowed: capacity[r7]" in done.text
     assert "your draft is as it was: 'complete' fills in the rest" in done.text
-    assert "completed, proposed was 1" in done.text
+    assert "filled in, was 1" in done.text
     assert done.elicitation.configuration["double_beds[r7]"] == 6
     assert done.elicitation.configuration["single_beds[r7]"] == 0
 
@@ -121,17 +122,17 @@ def test_a_pin_that_cannot_be_names_the_constraints() -> None:
 
 
 def test_part_asks_about_another_part() -> None:
-    done = session("training", ["part sat", "part sat", "part nowhere", "1 = run", "part mon"])
+    done = session("training", ["part sat", "ask sat", "p nowhere", "1 = run", "ask mon"])
     assert done.elicitation.queries == 2
     assert "-- query 2: sat --" in done.text
     assert "this query is about sat already" in done.text
-    assert "there is no part 'nowhere'" in done.text
-    assert "'part' would lose it" in done.text
+    assert "there is no 'nowhere'" in done.text
+    assert "'ask' would lose it" in done.text
 
 
 def test_skip_asks_about_something_else() -> None:
     done = session("training", ["skip"])
-    assert "skipped, nothing learned" in done.text
+    assert "no opinion on mon: it comes again later" in done.text
     assert "-- query 2: tue --" in done.text
 
 
@@ -139,15 +140,18 @@ def test_why_shows_weights_and_features() -> None:
     assert "nothing is known of your preferences yet" in session("training", ["why"]).text
     problem = ORACLES["grid"].problem
     done = InProcess(problem, ["why"], ORACLES["grid"], weights=[1.0] * len(problem.features))
-    assert "feature before now weight counts" in done.text
+    assert "what was reckoned with: before now weight counts" in done.text
 
 
 def test_show_save_values_help() -> None:
     done = session("training", ["show", "save", "values 2", "?", "help", "again"])
-    assert "sun slot 1 = rest" in done.text
+    assert "sun rest pushups pushups rest rest" in done.text
     assert "saved in x.jsonl" in done.text
-    assert "mon slot 2: pushups, weights" in done.text
-    assert all(command.usage in done.text for command in COMMANDS)
+    assert "mon slot 2: rest not possible as things stand: pushups, weights" in done.text
+    examples = examples_of(ORACLES["training"].problem, Vocabulary(ORACLES["training"].problem), None)
+    assert all(command.usage.partition(" ")[0] in done.text for command in COMMANDS)
+    assert examples.part == "tue"
+    assert "1 = weights" in done.text, "an example is of the problem at hand"
 
 
 def test_every_command_has_its_handler_and_there_is_no_other() -> None:
@@ -176,10 +180,10 @@ def test_an_improvement_that_no_feature_sees_says_so() -> None:
     builder.initial(left, True)
     builder.initial(right, False)
     done = InProcess(builder.problem(), ["left = no, right = yes", "done"])
-    assert "2 values of all improved: no feature tells the difference, so nothing was learned" in done.text
+    assert "nothing I know of tells the two apart: something that you care about is not in my list" in done.text
 
 
-@pytest.mark.parametrize("mode", ["keep", "paper"])
+@pytest.mark.parametrize("mode", ["people", "keep", "paper"])
 @pytest.mark.parametrize("stop", ["certificate", "two-pass", "never"])
 def test_modes_and_stopping_rules(mode: str, stop: str) -> None:
     done = session("grid", ["1 = yes", "done", *["a"] * 12], mode=mode, stop=stop)
@@ -196,12 +200,12 @@ BAD_LINES = {
     "1 = flying": "'mon slot 1' cannot be 'flying'",
     "1 = w": "'w' can be weights or walking",
     "plan[tue,1] = run": "'tue slot 1' is in tue",
-    "pin": "'pin' does not stand alone (such as 'pin 2 = running')",
+    "pin": "'pin' does not stand alone (such as 'pin 1 = weights')",
     "pin ;": "'pin' does not stand alone",
     "pin 1 = ": "there is no value after '='",
-    "unpin": "'unpin' does not stand alone (such as 'unpin 2')",
+    "unpin": "'unpin' does not stand alone (such as 'unpin 1')",
     "unpin 1": "'mon slot 1' is not pinned (nothing is pinned)",
-    "part": "'part' does not stand alone (such as 'part NAME')",
+    "part": "'ask' does not stand alone (such as 'ask tue')",
     "part t": "'t' can be tue or thu (write more of it)",
     "values": "'values' does not stand alone",
     "x" * 20_000: "this line is too long",

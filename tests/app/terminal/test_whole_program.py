@@ -19,7 +19,7 @@ def test_a_training_week_to_its_certificate(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert "> 1 = run" in done.stdout
-    assert "No single part can be improved. Unchanged since query" in done.stdout
+    assert "This is certified: whichever one of the 7 were changed alone, it would be no better for you." in done.stdout
     assert "The log is week.jsonl" in done.stdout
     assert "\x1b" not in done.stdout
 
@@ -62,20 +62,20 @@ def test_a_hotel_session_is_resumed_to_the_same_state(tmp_path: Path) -> None:
 
 def test_stop_and_take_the_end_back(tmp_path: Path) -> None:
     stopped = pcl_elicit(tmp_path, "training", "--log", "t.jsonl", lines="a\nstop\n")
-    assert "There is no certificate: 1 of 7 parts are confirmed." in stopped.stdout
+    assert "There is no certificate, since you stopped: 1 of 7 are confirmed" in stopped.stdout
     ended = pcl_elicit(tmp_path, "training", "--resume", "t.jsonl", lines="a\n\n")
     assert ended.returncode == 0
     assert "This elicitation has ended." in ended.stdout
     assert "there is no question open" in ended.stdout
     assert "The result after 2 queries" in ended.stdout
     going_on = pcl_elicit(tmp_path, "training", "--resume", "t.jsonl", lines="undo\na\n")
-    assert "satisfied with tue: 2 of 7 parts confirmed" in going_on.stdout
+    assert "tue is right as it is: 2 of 7 confirmed" in going_on.stdout
 
 
 @pytest.mark.parametrize("stop", ["two-pass", "never"])
 def test_other_stopping_rules(tmp_path: Path, stop: str) -> None:
     done = pcl_elicit(tmp_path, "grid", "--stop", stop, "--select", "in-order", "--mode", "paper", lines="a\n" * 8)
-    assert ("In two passes over all parts nothing could be improved" in done.stdout) == (stop == "two-pass")
+    assert ("In two passes over all of it nothing could be improved" in done.stdout) == (stop == "two-pass")
 
 
 def test_the_default_log_is_named_after_problem_and_time(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_strange_bytes_are_just_wrong_input(tmp_path: Path) -> None:
     done = pcl_elicit(tmp_path, "grid", lines=b"\xff\xfe\n\x00\n1 = \xff\n\r\n1 = yes\r\ndone\n")
     assert done.returncode == 0
     assert "is neither a command nor a change" in done.stdout
-    assert "1 value of block 0,0 improved" in done.stdout
+    assert "block 0,0 is as you want it" in done.stdout
 
 
 def test_a_torn_last_line_is_reported(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import io
 from rich.console import Console
 from tests.app.terminal.driving import InProcess
 
+from pcl_app.terminal.help import examples_of
 from pcl_app.terminal.result import show_result
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
@@ -19,16 +20,16 @@ def view(shown: io.StringIO) -> View:
 
 def test_the_help_fits_a_small_terminal() -> None:
     shown = io.StringIO()
-    view(shown).help()
-    assert len(shown.getvalue().splitlines()) <= 20
+    view(shown).help(examples_of(GRID, Vocabulary(GRID), None))
+    assert len(shown.getvalue().splitlines()) <= 23
 
 
 def test_a_rule_that_gives_no_certificate_is_named() -> None:
     for lines, words in (
-        (["a"] * 4, "all 4 parts are confirmed, but the stopping rule 'never' gives none."),
-        (["a"] * 3, "3 of 4 parts are confirmed."),
+        (["a"] * 4, ": all of it is confirmed, but the stopping rule 'never' gives none."),
+        (["a"] * 3, ", since you stopped: 3 of 4 are confirmed, and block 1,1 not."),
     ):
         shown = io.StringIO()
         done = InProcess(GRID, [*lines, "stop"], stop="never")
         show_result(done.elicitation, Vocabulary(GRID), view(shown))
-        assert f"There is no certificate: {words}" in " ".join(shown.getvalue().split())
+        assert f"There is no certificate{words}" in " ".join(shown.getvalue().split())

@@ -3,8 +3,8 @@
 import pytest
 
 from pcl_core import Elicitation, Oracle, Query, Settings, load, parse_authored
-from pcl_core.elicitation.telling import parts_in_words
 from pcl_core.model.labels import Labels
+from pcl_core.wording import in_a_row
 
 THREE = parse_authored("""
 pcl: 1
@@ -161,7 +161,7 @@ def test_how_each_part_stands_is_public() -> None:
     ],
 )
 def test_several_parts_are_named_and_many_are_counted(names: list[str], words: str) -> None:
-    assert parts_in_words(names) == words
+    assert in_a_row(names) == words
 
 
 def test_like_places_have_the_same_name_but_for_what_names_the_part() -> None:
