@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import count, cycle
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from benchmarks.timing import median_seconds
 from rich.console import Console
 
 from pcl_core import Elicitation, Optimum, Oracle, Settings, Simulation, Trace, load, person
-from pcl_core.users import USERS, sample_weights
+from pcl_core.users import USERS, Liking, Shown, sample_weights
 
 OVERHEAD_GOAL = Goal(0.2)
 """milliseconds for each query, besides inference"""
@@ -25,6 +26,9 @@ LEARNER_GOAL, TOTAL_GOAL = Goal(0.1), Goal(0.5)
 """seconds for 100 queries of the training week"""
 RESUME_GOAL = Goal(0.5)
 """seconds for 1,000 queries"""
+PEOPLE_GOAL = Goal(40)
+"""milliseconds of processor time for each query with people, with 100 answers in"""
+PEOPLE = Settings(mode="people", learner="belief", select="round-robin", order="declared")
 CHILD = "--one-training-week"
 
 
@@ -78,6 +82,45 @@ def week_sheet(repeats: int) -> Sheet:
     return sheet
 
 
+def answered_by_people(name: str, queries: int) -> tuple[list[float], float, float]:
+    """Processor time of each query without the person's thinking, of the start of another elicitation, of taking back.
+
+    Whenever everything is as she wants it, she wants something else, so that there are as many queries as one likes.
+    """
+    problem = load(name)
+    oracle, parts, seconds = Oracle.of(problem, "auto"), cycle(part.name for part in problem.parts), list[float]()
+    minds = (sample_weights(problem, "normal", np.random.default_rng(seed)) for seed in count())
+    somebody = Liking(oracle, next(minds), USERS.make("informative:alpha=0.3"))
+    live = Elicitation(problem, oracle=oracle, settings=PEOPLE)
+    while len(seconds) < queries:
+        start = time.process_time()
+        query = live.ask() or live.ask(next(parts))
+        took = time.process_time() - start
+        assert query is not None
+        if live.certificate is not None:
+            somebody = Liking(oracle, next(minds), USERS.make("informative:alpha=0.3"))
+        shown = (Shown(problem.part_position(it), query.configuration, query.pins, query.number) for it in query.parts)
+        reply = next((it for it in map(somebody.reply, shown) if it.kind == "improved"), None)
+        start = time.process_time()
+        live.tell(query.accept() if reply is None else query.improve(reply.values, final=reply.final))
+        seconds.append(took + time.process_time() - start)
+    start = time.process_time()
+    Elicitation(problem, oracle=oracle, settings=PEOPLE).ask()
+    again = time.process_time()
+    live.undo()
+    return seconds, again - start, time.process_time() - again
+
+
+def people_sheet(queries: int) -> Sheet:
+    title = f"People, with {queries - 20} to {queries} answers in (ms of processor time; goal {PEOPLE_GOAL} a query)"
+    sheet = Sheet(title, ("problem", "a query besides her thinking", "another elicitation and its first query", "undo"))
+    for name in ("grid", "training", "hotel"):
+        seconds, again, undo = answered_by_people(name, queries)
+        mean = PEOPLE_GOAL.judged(1000 * statistics.mean(seconds[-20:]), 1)
+        sheet.rows.append((name, mean, milliseconds(again), milliseconds(undo)))
+    return sheet
+
+
 def resume_sheet(queries: int, repeats: int) -> Sheet:
     title = f"Resuming {queries:,} queries (s, median; goal {RESUME_GOAL})"
     sheet = Sheet(title, ("problem", "lines", "size", "seconds", "a query (ms)"))
@@ -100,7 +143,7 @@ def resume_sheet(queries: int, repeats: int) -> Sheet:
 
 def main() -> None:
     console = Console()
-    sheets = [overhead_sheet(200), week_sheet(5), resume_sheet(1000, 5)]
+    sheets = [overhead_sheet(200), week_sheet(5), people_sheet(120), resume_sheet(1000, 5)]
     for sheet in sheets:
         console.print(sheet.rich())
     print("\n" + "\n".join(sheet.markdown() for sheet in sheets))

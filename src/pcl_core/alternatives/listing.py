@@ -5,7 +5,7 @@
     found.units[row]                                   # φ_I of that alternative, whole units
 
 What follows from the part's own variables alone is computed once; a new context costs the rest, over the points that
-look different to it.
+look different to it. Those who work on a problem share that (`Listing.shared`), and what was listed lately.
 """
 
 import math
@@ -23,9 +23,10 @@ from pcl_core.ir.nodes import Var
 from pcl_core.ir.registers import Operation
 from pcl_core.ir.vector import Integers, VectorEvaluator
 from pcl_core.model.configuration import Configuration
+from pcl_core.model.lately import Lately
 from pcl_core.model.own_rules import BoundRule
 from pcl_core.model.problem import Problem
-from pcl_core.model.rows import distinct
+from pcl_core.model.rows import Indices, distinct
 
 MAX_LISTED = 2**17
 """Parts with more allowed values than this, by their own constraints alone, are not listed."""
@@ -33,6 +34,9 @@ MAX_GROWN = 2**20
 """Nor are those with more combinations on the way there."""
 CHUNK = 2**12
 """Points evaluated together: enough to amortise the calls, few enough for their registers to stay in the cache."""
+
+MAX_KEPT, ROWS_KEPT = 16, 2**16
+"""How many listings of a part are kept, and how many alternatives in all of them; two are kept however large they are."""
 
 Places = npt.NDArray[np.int32]
 
@@ -66,11 +70,16 @@ class Alternatives:
         return np.asarray((self.places[:, columns] != np.array(wanted, dtype=np.int32)).sum(axis=1), dtype=np.int64)
 
     @cached_property
+    def kinds(self) -> tuple[Indices, Indices]:
+        """Alternatives with equal features are of one kind: the first row of each kind, and for each row its kind."""
+        return distinct(self.units)
+
+    @cached_property
     def differences(self) -> Integers:
         """φ_I(x′) − φ_I(x) for every alternative x′ to what stands, each vector once; zero is left out."""
         if self.standing is None:
             raise ValueError("what stands there is not allowed, so nothing differs from it")
-        some = self.units[distinct(self.units)[0]] - self.units[self.standing]
+        some = self.units[self.kinds[0]] - self.units[self.standing]
         return np.asarray(some[some.any(axis=1)], dtype=np.int64)
 
 
@@ -96,12 +105,19 @@ def obeying(rules: Sequence[BoundRule], alternatives: Alternatives, configuratio
 
 
 class Listing:
-    """Lists the alternatives of a problem's parts; what was prepared for a part is kept."""
+    """Lists the alternatives of a problem's parts; what was prepared for a part is kept. Several threads may use it."""
 
     def __init__(self, problem: Problem, most: int = MAX_LISTED) -> None:
         self.problem = problem
+        self.prepared = 0
+        """For how many parts the points were listed so far."""
         self._most = most
         self._parts: dict[int, _Part | None] = {}
+
+    @classmethod
+    def shared(cls, problem: Problem) -> "Listing":
+        """The one that is in use on this problem, or a new one."""
+        return problem.shared.get((cls,), lambda: cls(problem))
 
     def of(
         self,
@@ -115,14 +131,19 @@ class Listing:
         Rules of the person's own leave some of it out. None means that there is too much of it.
         """
         if part not in self._parts:
-            scope = scope_of(
-                self.problem, self.problem.parts[part].variables, self.problem.structure.feature_subsets[part]
-            )
-            own = _Own(scope)
-            places = own.grown(self._most)
-            self._parts[part] = None if places is None else _Part(own, places, ContextEvaluator(self.problem, scope))
+            with self.problem.shared.lock:
+                if part not in self._parts:
+                    self._parts[part] = self._part(part)
         found = self._parts[part]
-        return None if found is None else obeying(rules, found.alternatives(configuration, fixed or {}), configuration)
+        return None if found is None else found.listed(configuration, fixed or {}, rules)
+
+    def _part(self, part: int) -> "_Part | None":
+        self.prepared += 1
+        subset = self.problem.structure.feature_subsets[part]
+        scope = scope_of(self.problem, self.problem.parts[part].variables, subset)
+        own = _Own(scope)
+        places = own.grown(self._most)
+        return None if places is None else _Part(own, places, ContextEvaluator(self.problem, scope))
 
 
 class _Own:
@@ -201,11 +222,31 @@ class _Part:
         sizes = [variable.size for variable in self._variables]
         self._radix = np.array([math.prod(sizes[at + 1 :]) for at in range(len(sizes))], dtype=np.int64)
         self._keys = self._radix @ places
+        self._names = frozenset(variable.name for variable in self._variables)
+        self._lately = Lately[Alternatives](max(2, min(MAX_KEPT, ROWS_KEPT // max(1, len(self._keys)))))
 
-    def alternatives(self, configuration: Mapping[str, Value], fixed: Mapping[str, Value]) -> Alternatives:
-        context, rows = self._context_of(configuration), self._template.copy()
-        for row, name in enumerate(self._context, len(rows) - len(self._context)):
-            rows[row] = self._coding.code(context[name])
+    def listed(
+        self, configuration: Mapping[str, Value], fixed: Mapping[str, Value], rules: Sequence[BoundRule]
+    ) -> Alternatives:
+        """The alternatives; the same object again where nothing is different that this part can see."""
+        seen = self._context_of(configuration)
+        context = tuple(seen[name] for name in self._context)
+        own = tuple(configuration[variable.name] for variable in self._variables)
+        pins = tuple((name, value) for name, value in fixed.items() if name in self._names)
+        touching = [(rule, group) for rule in rules for group in rule.groups if group.touches(self._names)]
+        counts = tuple((rule, group.count(configuration, self._names)) for rule, group in touching)
+
+        def alternatives() -> Alternatives:
+            return obeying(rules, self._alternatives(configuration, context, dict(pins)), configuration)
+
+        return self._lately.get((context, own, pins, counts), alternatives)
+
+    def _alternatives(
+        self, configuration: Mapping[str, Value], context: Sequence[Value], fixed: Mapping[str, Value]
+    ) -> Alternatives:
+        rows = self._template.copy()
+        for row, value in enumerate(context, len(rows) - len(context)):
+            rows[row] = self._coding.code(value)
         found, mixed = self._evaluator.evaluate(rows), len(self._mixed_features)
         allowed = np.asarray(found[mixed:].all(axis=0), dtype=np.bool_)[self._spread]
         for variable, column in zip(self._variables, self._places, strict=True):

@@ -18,6 +18,7 @@ import numpy as np
 from pcl_core.compile.pipeline import ContextEvaluator, Scope, scope_of
 from pcl_core.ir.domains import Value
 from pcl_core.ir.registers import Operation, Register
+from pcl_core.model.lately import Lately
 from pcl_core.model.own_rules import BoundRule
 from pcl_core.model.problem import Problem
 
@@ -25,6 +26,9 @@ FormNumber: TypeAlias = int
 """A number for each different text of a function; only texts of the same part are compared."""
 MAX_ENTRIES = 10_000
 """Look-ups that can reach more entries than this are bounded by all entries there are."""
+
+MAX_KEPT = 1_000
+"""For how many contexts the functions of a part are kept."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +57,16 @@ class Residual:
 
 
 class Residuals:
-    """The residual problems of a problem's parts."""
+    """The residual problems of a problem's parts. Several threads may use it."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self._parts: dict[int, _Functions] = {}
+
+    @classmethod
+    def shared(cls, problem: Problem) -> "Residuals":
+        """The one that is in use on this problem, or a new one."""
+        return problem.shared.get((cls,), lambda: cls(problem))
 
     def of(
         self,
@@ -67,11 +76,12 @@ class Residuals:
         rules: Sequence[BoundRule] = (),
     ) -> Residual:
         """That of a part of a complete configuration, around fixed values of its own and under a person's rules."""
-        if part not in self._parts:
-            subset = self.problem.structure.feature_subsets[part]
-            scope = scope_of(self.problem, self.problem.parts[part].variables, subset)
-            self._parts[part] = _Functions(self.problem, scope)
-        features, constraints = self._parts[part].in_context(configuration)
+        with self.problem.shared.lock:  # forms are numbered as they come
+            if part not in self._parts:
+                subset = self.problem.structure.feature_subsets[part]
+                scope = scope_of(self.problem, self.problem.parts[part].variables, subset)
+                self._parts[part] = _Functions(self.problem, scope)
+            features, constraints = self._parts[part].in_context(configuration)
         own = self.problem.parts[part].variables
         counted = {
             rule: tuple(group.count(configuration, own) for group in rule.groups if group.touches(own))
@@ -105,14 +115,11 @@ class _Functions:
         self._own = {numbers[v.name]: tuple(coding.domain(v)) for v in scope.variables if v.name in numbers}
         self._tables = [np.array(x, dtype=np.int64) for x in (self._registers.key_offsets, self._registers.entries)]
         self._forms: dict[Hashable, FormNumber] = {}
-        self._seen: dict[tuple[Value, ...], tuple[tuple[FormNumber, ...], dict[str, FormNumber]]] = {}
+        self._seen = Lately[tuple[tuple[FormNumber, ...], dict[str, FormNumber]]](MAX_KEPT)
 
     def in_context(self, configuration: Mapping[str, Value]) -> tuple[tuple[FormNumber, ...], dict[str, FormNumber]]:
         values = self._context_of(configuration)
-        key = tuple(values.values())
-        if key not in self._seen:
-            self._seen[key] = self._reduced(values)
-        return self._seen[key]
+        return self._seen.get(tuple(values.values()), lambda: self._reduced(values))
 
     def _reduced(self, context: Mapping[str, Value]) -> tuple[tuple[FormNumber, ...], dict[str, FormNumber]]:
         known = {

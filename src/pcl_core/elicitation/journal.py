@@ -1,5 +1,6 @@
 """The journal of an elicitation: its events, in a store and in memory, and the state that follows from them."""
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -18,15 +19,18 @@ from pcl_core.model.own_rules import broken_rules
 from pcl_core.solve.oracle import Oracle
 
 MAX_LISTED = 3
+STATES_KEPT = 32
+"""A state with a belief takes up to two megabytes, so old ones are worked out again if somebody goes back that far."""
 
 
 class _Known(NamedTuple):
-    """The first events and the state they lead to. One value, so that an interrupt cannot leave half of it."""
+    """The first events and the states they lead to. One value, so that an interrupt cannot leave half of it."""
 
     events: list[Event]
     number: int
     """how many of the list count"""
-    state: State
+    states: tuple[State, ...]
+    """after the last events that were not taken back: taking one back is going back"""
 
 
 class _Attempt(NamedTuple):
@@ -34,19 +38,19 @@ class _Attempt(NamedTuple):
 
     event: Event
     text: str
-    state: State
+    states: tuple[State, ...]
 
 
 class Journal:
     """What happened so far. An event is in the store, then it counts."""
 
-    def __init__(self, rules: Rules, events: list[Event], state: State, store: EventStore) -> None:
-        """A journal of what is in the store."""
+    def __init__(self, rules: Rules, events: list[Event], states: Sequence[State], store: EventStore) -> None:
+        """A journal of what is in the store, with the states after its last events that still count."""
         self.rules = rules
         self.report: str | None = None
         """A sentence for people, if something had to be dropped."""
         self._store = store
-        self._known = _Known(events, len(events), state)
+        self._known = _Known(events, len(events), tuple(states))
         self._attempt: _Attempt | None = None
 
     @classmethod
@@ -56,11 +60,11 @@ class Journal:
         text = to_text(started, started.version)
         if isinstance(log, EventStore):
             log.append(text, 0)
-            return cls(rules, [started], state, log)
+            return cls(rules, [started], [state], log)
         store = MemoryStore() if log is None else FileStore.create(log)
         try:
             store.append(text, 0)
-            return cls(rules, [started], state, store)
+            return cls(rules, [started], [state], store)
         except BaseException:
             store.close()
             raise
@@ -86,15 +90,19 @@ class Journal:
     def state(self) -> State:
         """What is known."""
         self._settle()
-        return self._known.state
+        return self._known.states[-1]
 
     def add(self, event: Event) -> None:
         """One more event. If it cannot be written, it did not happen."""
-        self._write(event, self.rules.apply(self.state, event))
+        state = self.rules.apply(self.state, event)
+        self._write(event, (*self._known.states[1 - STATES_KEPT :], state))
 
     def undo(self, undone: Undone) -> None:
         """Take back the last that a person caused; raises ValueError if there is nothing."""
-        self._write(undone, self.rules.replay(effective([*self.events, undone])))
+        events = self.events
+        left = effective([*events, undone])
+        taken = len(effective(events)) - len(left)
+        self._write(undone, self._known.states[:-taken] or tuple(deque(self.rules.states(left), STATES_KEPT)))
 
     def refresh(self) -> int:
         """Take in what others wrote to the store meanwhile; returns how many events that is."""
@@ -102,7 +110,7 @@ class Journal:
         found = from_texts(self._store.read(len(events)), self._store.place, events)
         if found:
             events += found
-            self._known = _Known(events, len(events), _last_state(self._store.place, self.rules, events))
+            self._known = _Known(events, len(events), _states(self._store.place, self.rules, events))
         return len(found)
 
     def close(self) -> None:
@@ -115,11 +123,11 @@ class Journal:
                 self._remember(self._attempt)
             self._attempt = None
 
-    def _write(self, event: Event, state: State) -> None:
+    def _write(self, event: Event, states: tuple[State, ...]) -> None:
         known = self._known
         started = known.events[0]
         assert isinstance(started, Started)
-        attempt = _Attempt(event, to_text(event, started.version), state)
+        attempt = _Attempt(event, to_text(event, started.version), states)
         self._attempt = attempt
         try:
             self._store.append(attempt.text, known.number)
@@ -132,7 +140,7 @@ class Journal:
     def _remember(self, attempt: _Attempt) -> None:
         events, number, _ = self._known
         events[number:] = [attempt.event]
-        self._known = _Known(events, number + 1, attempt.state)
+        self._known = _Known(events, number + 1, attempt.states)
 
 
 def _replayed(store: EventStore, oracle: Oracle, strategies: Strategies | None) -> Journal:
@@ -158,13 +166,13 @@ def _replayed(store: EventStore, oracle: Oracle, strategies: Strategies | None) 
     except RequestError as error:
         raise _broken(store.place, error.issues[0].message, 0) from None
     events[0] = started.model_copy(update={"configuration": first})
-    journal = Journal(rules, events, _last_state(store.place, rules, events), store)
+    journal = Journal(rules, events, _states(store.place, rules, events), store)
     journal.report = store.mend()
     return journal
 
 
-def _last_state(place: str, rules: Rules, events: list[Event]) -> State:
-    """The state that the events lead to; the first that cannot be is told with its line."""
+def _states(place: str, rules: Rules, events: list[Event]) -> tuple[State, ...]:
+    """The states after each of the events that still count; the first that cannot be is told with its line."""
     position = {id(event): number for number, event in enumerate(events)}
     states: list[State] = []
     kept: list[Event] = []
@@ -185,7 +193,7 @@ def _last_state(place: str, rules: Rules, events: list[Event]) -> State:
             if violated := violated_by_some(rules.problem, _configurations([state])):
                 said = f"a configuration violates {', '.join(violated[:MAX_LISTED])}"
                 raise _broken(place, said, position[id(event)])
-    return states[-1]
+    return tuple(states[-STATES_KEPT:])
 
 
 def _broken(place: str, said: str, position: int) -> RequestError:

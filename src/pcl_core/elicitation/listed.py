@@ -5,7 +5,7 @@ Parts whose alternatives can be listed need no solver: proposals, cuts and expec
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pcl_core.alternatives.listing import Alternatives
 from pcl_core.elicitation.events import Answered, Confirmed
 from pcl_core.elicitation.making_room import fewest_changes
-from pcl_core.elicitation.people import PeopleRules
+from pcl_core.elicitation.people import KEPT, PeopleRules
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposal, Proposer
 from pcl_core.elicitation.randomness import proposing_generator
 from pcl_core.elicitation.state import OpenQuery, State
@@ -21,6 +21,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.learn import Acceptance
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
+from pcl_core.model.lately import Lately
 from pcl_core.solve.conflict import refusal
 
 SAMPLES = 64
@@ -39,9 +40,14 @@ class PeopleProposer(Proposer):
     """Proposes parts for one elicitation in the mode `people`."""
 
     rules: PeopleRules
+    _proposals: Lately[Proposal | None] = field(default_factory=lambda: Lately(KEPT), repr=False, compare=False)
 
     def propose(self, state: State, part: int, pins: Mapping[str, Value]) -> Proposal | None:
         """The best by what is believed, around pins and the person's own values, leaving out what she rejected."""
+        key = part, tuple(pins.items())
+        return self._proposals.get(key, lambda: self._proposed(state, part, pins), state)
+
+    def _proposed(self, state: State, part: int, pins: Mapping[str, Value]) -> Proposal | None:
         started = time.perf_counter()
         held = self._held(state, part, pins)
         found = self.rules.alternatives(state, part, pins)
@@ -106,21 +112,24 @@ class PeopleProposer(Proposer):
 
     def _scores(self, state: State, part: int, found: Alternatives) -> Scores:
         """wᵀφ_I of each alternative, for the weights to propose by."""
-        return self._values(part, found) @ self.rules.proposing_weights(state)[self.rules.own[part]]
+        scores = self._values(part, found) @ self.rules.proposing_weights(state)[self.rules.own[part]]
+        return np.asarray(scores[found.kinds[1]], dtype=np.float64)
 
     def _values(self, part: int, found: Alternatives) -> npt.NDArray[np.float64]:
-        """φ_I of each alternative."""
-        places = self.rules.features.places[self.rules.own[part]]
-        return found.units / 10.0**places if places.any() else found.units.astype(np.float64)
+        """φ_I of each kind of alternatives."""
+        places, units = self.rules.features.places[self.rules.own[part]], found.units[found.kinds[0]]
+        return units / 10.0**places if places.any() else units.astype(np.float64)
 
     def _not_rejected(self, state: State, part: int, found: Alternatives) -> Rows:
         """What stands, what is equal to it, and what she has neither rejected in its favour nor improved before."""
-        hopeful = ~state.facts.outdone(part, found.units)
+        first, which = found.kinds
+        units = found.units[first]
+        hopeful = ~state.facts.outdone(part, units)
         if found.standing is not None:
-            differences = found.units - found.units[found.standing]
+            differences = units - found.units[found.standing]
             hopeful &= ~state.facts.rejected(part, differences)
             hopeful |= ~differences.any(axis=1)
-        return np.asarray(hopeful, dtype=np.bool_)
+        return np.asarray(hopeful[which], dtype=np.bool_)
 
     def _closest(self, state: State, found: Alternatives, scores: Scores, rows: Rows) -> int:
         """The best of some rows; of equally good ones what stands, else the one that changes fewest of her values.
@@ -153,7 +162,7 @@ class PeopleProposer(Proposer):
             return 0.0
         proposal = self.propose(state, part, self.pinned(state, part))
         assert proposal is not None
-        at = self._row(found, {**state.configuration, **proposal.changes})
+        at = found.kinds[1][self._row(found, {**state.configuration, **proposal.changes})]
         scores = self._values(part, found) @ samples[:, self.rules.own[part]].T
         return float((scores.max(axis=0) - scores[at]).mean())
 
@@ -180,7 +189,7 @@ class PeopleProposer(Proposer):
                 break
             chosen += fresh
             vectors = tuple(self.rules.features.values({**state.configuration, **cut}) for cut in fresh)
-            learner = learner.after(Acceptance(query, part, accepted, vectors))
+            learner = self.rules.taught(learner, Acceptance(query, part, accepted, vectors))
         return chosen
 
     def _liked_better(
@@ -191,10 +200,11 @@ class PeopleProposer(Proposer):
             return [it for it in (self._liked_by(state, part, weights) for weights in samples) if it]
         assert found.standing is not None
         values = self._values(part, found)
-        gains = (values - values[found.standing]) @ samples[:, self.rules.own[part]].T
+        first, which = found.kinds
+        gains = (values - values[which[found.standing]]) @ samples[:, self.rules.own[part]].T
         best = gains.argmax(axis=0)
         better = gains[best, np.arange(len(samples))] > _tolerance(gains)
-        return [found.values(row) for row in dict.fromkeys(best[better].tolist())]
+        return [found.values(row) for row in dict.fromkeys(first[best[better]].tolist())]
 
     def _liked_by(self, state: State, part: int, weights: Vector) -> Configuration:
         """The same by a solve; nothing if a limit stopped it, or what stands is best."""

@@ -6,7 +6,7 @@ once that she has not confirmed by word since the configuration last changed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,13 +17,16 @@ from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected, standing_in
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
-from pcl_core.learn import Improvement
+from pcl_core.learn import Improvement, Learner, Lesson
 from pcl_core.learn.facts import Heard
 from pcl_core.learn.stopping import How, Standing
 from pcl_core.model.configuration import Configuration
+from pcl_core.model.lately import Lately
 
 MOST_MISSES = 8
 """A part whose proposals were so often not what she wants is hers from then on: she is near, and the belief is not."""
+STATES, KEPT, LESSONS = 4, 64, 4
+"""How many states, parts and lessons are remembered with what followed: one query looks at the same ones several times."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,9 @@ class PeopleRules(Rules):
 
     listing: Listing
     residuals: Residuals
+    _standings: Lately[tuple[Standing, ...]] = field(default_factory=lambda: Lately(STATES), repr=False, compare=False)
+    _closed: Lately[bool] = field(default_factory=lambda: Lately(KEPT), repr=False, compare=False)
+    _learners: Lately[Learner] = field(default_factory=lambda: Lately(LESSONS), repr=False, compare=False)
 
     def pinned(self, state: State, part: int) -> Configuration:
         own = self.problem.parts[part].variables
@@ -46,7 +52,8 @@ class PeopleRules(Rules):
         return self.residuals.of(part, state.configuration, self.pinned(state, part), state.own_rules)
 
     def standing(self, state: State) -> tuple[Standing, ...]:
-        return tuple(self._standing(state, part) for part in range(len(self.problem.parts)))
+        parts = range(len(self.problem.parts))
+        return self._standings.get(None, lambda: tuple(self._standing(state, part) for part in parts), state)
 
     def _standing(self, state: State, part: int) -> Standing:
         if part in state.progress.confirmed or self._known(state, part):
@@ -60,7 +67,15 @@ class PeopleRules(Rules):
         found = self.alternatives(state, part)
         if found is None:
             return state.facts.closed_unlisted(part, state.configuration, self._residual(state, part))
-        return found.standing is not None and state.facts.closed(part, state.configuration, found.differences)
+        if found.standing is None:
+            return False
+        differences = found.differences
+        return self._closed.get(
+            part,
+            lambda: state.facts.closed(part, state.configuration, differences),
+            differences,
+            state.facts.of(part),
+        )
 
     def is_as_confirmed(self, state: State, part: int) -> bool:
         """Whether a part's values are those that she last confirmed by word."""
@@ -164,7 +179,7 @@ class PeopleRules(Rules):
         one = parts[0] if len(parts) == 1 and not event.moved else None
         learner, facts, heard = state.learner, state.facts, None
         if changed and not event.moved:
-            learner = learner.after(Improvement(event.query, parts[0], worse, better, event.final))
+            learner = self.taught(learner, Improvement(event.query, parts[0], worse, better, event.final))
             if one is not None:
                 heard = facts.improving(one, opened.baseline[self.own[one]], units[self.own[one]])
                 facts = heard.facts
@@ -210,6 +225,10 @@ class PeopleRules(Rules):
         if (event.final or event.answer == "accepted") and not event.completed:
             told = self._confirm(told, spoken_of, event, "word" if event.changes else _how(opened))
         return told
+
+    def taught(self, learner: Learner, lesson: Lesson) -> Learner:
+        """What an answer teaches is tried before it is written down, and need not be learned twice."""
+        return self._learners.get(lesson.key, lambda: learner.after(lesson), learner)
 
     def _confirm(self, state: State, parts: Sequence[int], event: Answered | Confirmed, how: How) -> State:
         """Nothing that is allowed now is better in these parts: known facts beside the lessons."""

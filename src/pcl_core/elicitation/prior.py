@@ -21,7 +21,7 @@ class ProblemPrior(Prior):
 
     @cached_property
     def spread(self) -> Vector:
-        return feature_spread(Listing(self.problem), self.start, self.families)
+        return feature_spread(Listing.shared(self.problem), self.start, self.families)
 
     @cached_property
     def families(self) -> tuple[int, ...]:

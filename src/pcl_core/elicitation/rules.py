@@ -1,6 +1,5 @@
 """How events change what is known. No event needs a solver to be applied."""
 
-from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,7 +30,17 @@ from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected, sta
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
-from pcl_core.learn import Acceptance, Belief, Improvement, LearnerKind, Positions, Selection, Situation
+from pcl_core.learn import (
+    Acceptance,
+    Belief,
+    Improvement,
+    Learner,
+    LearnerKind,
+    Lesson,
+    Positions,
+    Selection,
+    Situation,
+)
 from pcl_core.learn.perceptron import update_of
 from pcl_core.learn.stopping import How, Progress, Standing
 from pcl_core.model.configuration import Configuration
@@ -153,10 +162,6 @@ class Rules:
             remembered=dict(event.remembered),
         )
 
-    def replay(self, events: Sequence[Event]) -> State:
-        """The state after events that all still count."""
-        return deque(self.states(events), maxlen=1)[0]
-
     def states(self, events: Sequence[Event]) -> Iterator[State]:
         """The states after each of some events that all still count."""
         first = events[0]
@@ -260,9 +265,13 @@ class Rules:
         for part in parts:
             cuts = event.cuts.get(self.problem.parts[part].name, ())
             alternatives = tuple(self.features.values({**state.configuration, **cut}) for cut in cuts)
-            learner = learner.after(Acceptance(event.query, part, values, alternatives))
+            learner = self.taught(learner, Acceptance(event.query, part, values, alternatives))
             progress = progress.satisfied(part, event.query, how)
         return replace(state, learner=learner, progress=progress)
+
+    def taught(self, learner: Learner, lesson: Lesson) -> Learner:
+        """The learner that has also had this lesson."""
+        return learner.after(lesson)
 
     def _pinned(self, state: State, event: Pinned) -> State:
         opened = self._open(state, event.query)

@@ -37,7 +37,7 @@ def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None
     select = given.select or SELECTIONS.make(settings.select)
     if settings.mode != "people":
         return Rules(problem, settings, order, oracle.features, learner, select)
-    listing, residuals = Listing(problem), Residuals(problem)
+    listing, residuals = Listing.shared(problem), Residuals.shared(problem)
     return PeopleRules(problem, settings, order, oracle.features, learner, select, listing, residuals)
 
 

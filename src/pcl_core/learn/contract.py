@@ -4,6 +4,7 @@ A learner never changes; each lesson gives a new one. So undoing is going back, 
 value of its own, apart from the learner that made it and from the selections and proposals that use it.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -31,6 +32,11 @@ class Improvement:
     final: bool = False
     """Whether nothing in this part is better still; then the acceptance of `better` is the next lesson."""
 
+    @property
+    def key(self) -> Hashable:
+        """Equal for equal lessons."""
+        return self.query, self.part, self.worse.tobytes(), self.better.tobytes(), self.final
+
 
 @dataclass(frozen=True)
 class Acceptance:
@@ -43,6 +49,11 @@ class Acceptance:
     """φ(x)"""
     alternatives: tuple[Vector, ...] = ()
     """φ(x′) of some that she could have had. They are recorded with the answer, since replay never solves."""
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for equal lessons."""
+        return self.query, self.part, self.accepted.tobytes(), tuple(other.tobytes() for other in self.alternatives)
 
 
 Lesson: TypeAlias = Improvement | Acceptance

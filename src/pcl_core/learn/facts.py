@@ -17,7 +17,6 @@ import numpy.typing as npt
 from pcl_core.alternatives.residual import Residual
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
-from pcl_core.model.rows import distinct
 
 DirectionKey: TypeAlias = bytes
 """A vector on I_p without its length: 64-bit whole numbers one after the other."""
@@ -93,11 +92,9 @@ class KnownFacts:
 
     def rejected(self, part: int, differences: Integers) -> npt.NDArray[np.bool_]:
         """For each difference (a row) whether it is known not to be an improvement; zero never is one."""
-        held, (first, which) = self.of(part).rejected, distinct(differences)
-        some = differences[first]
-        known = ~some.any(axis=1)
-        known |= np.fromiter((key in held for key in _keys(some)), dtype=np.bool_, count=len(some))
-        return np.asarray(known[which], dtype=np.bool_)
+        held = self.of(part).rejected
+        known = np.fromiter((key in held for key in _keys(differences)), dtype=np.bool_, count=len(differences))
+        return np.asarray(known | ~differences.any(axis=1), dtype=np.bool_)
 
     def outdone(self, part: int, units: Integers) -> npt.NDArray[np.bool_]:
         """For each φ_I (a row) whether she has improved on it when she was shown it: she knows something better."""
@@ -142,9 +139,8 @@ def _same(confirmed: Mapping[str, Value] | None, values: Mapping[str, Value]) ->
 
 
 def _some(differences: Integers) -> Integers:
-    """Each difference once, zero left out."""
-    found = differences[distinct(differences)[0]]
-    return np.asarray(found[found.any(axis=1)], dtype=np.int64)
+    """The differences, zero left out."""
+    return np.asarray(differences[differences.any(axis=1)], dtype=np.int64)
 
 
 def _keys(differences: Integers) -> list[DirectionKey]:

@@ -127,7 +127,7 @@ def test_taking_back_everything_leads_to_the_start() -> None:
             live.undo()
     assert refused(live.undo).code is Code.NOTHING_TO_UNDO
     started: list[Event] = [event for event in live._journal.events if event.event == "started"]
-    live._journal = Journal(live._rules, started, live._rules.replay(started), MemoryStore())
+    live._journal = Journal(live._rules, started, list(live._rules.states(started)), MemoryStore())
     assert seen(live) == first
 
 
