@@ -25,13 +25,21 @@ class Passed(NamedTuple):
     query: int
 
 
+class Together(NamedTuple):
+    """Two parts that cannot be improved together either, and at which query that was said."""
+
+    first: str
+    second: str
+    query: int
+
+
 @dataclass(frozen=True)
 class Certificate(JsonForm):
     """A person was satisfied with every part of this configuration (Lemma 1), or with all of them twice (Prop. 3)."""
 
     FORM: ClassVar[tuple[str, ...]] = (
         *("problem_hash", "configuration", "rule", "confirmed", "unchanged_since", "passes", "pins", "parts"),
-        *("how", "rules", "by_lemma"),
+        *("how", "rules", "pairs", "by_lemma"),
     )
     problem_hash: str
     configuration: Configuration
@@ -49,6 +57,8 @@ class Certificate(JsonForm):
     """For each part in `confirmed`: by word, or, closed by known facts, in a look at several together."""
     rules: tuple[OwnRule, ...] = ()
     """Her own rules; the certificate is for what these allow."""
+    pairs: tuple[Together, ...] = ()
+    """Two parts at once for which it holds as well, where she looked further."""
 
     @property
     def by_lemma(self) -> bool:
@@ -67,7 +77,8 @@ class Certificate(JsonForm):
         said = found.pop("by_lemma")
         passes = tuple(Passed(it.part, it.query) for it in found["passes"])
         rules = tuple(OwnRule(*(getattr(it, name) for name in OwnRule.FORM)) for it in found["rules"])
-        made = cls(**{**found, "passes": passes, "rules": rules})
+        pairs = tuple(Together(it.first, it.second, it.query) for it in found["pairs"])
+        made = cls(**{**found, "passes": passes, "rules": rules, "pairs": pairs})
         if made.by_lemma != said:
             message = f"by_lemma is {said}, which is not what follows from the parts that were confirmed"
             raise RequestError(Issue(Code.BAD_VALUE, message))
@@ -81,13 +92,19 @@ class Verification:
     improvable: Mapping[str, float]
     """Parts that can be improved after all, with their conditional regret."""
 
+    pairs: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """Pairs of the certificate that can be improved after all, likewise."""
+
     @property
     def holds(self) -> bool:
-        return not self.improvable
+        return not self.improvable and not self.pairs
 
 
 def verify(certificate: Certificate, oracle: Oracle, weights: Vector) -> Verification:
-    """Check that no single part of the certified configuration can be improved for these weights, under her rules."""
+    """Check that no part of the certified configuration can be improved for these weights, under her rules.
+
+    Of two parts at once those are checked that the certificate lists.
+    """
     problem = oracle.problem
     if not problem.goes_by(certificate.problem_hash):
         raise RequestError(
@@ -103,10 +120,16 @@ def verify(certificate: Certificate, oracle: Oracle, weights: Vector) -> Verific
         raise RequestError(Issue(Code.BAD_CONFIGURATION, message))
     if rules:
         oracle = oracle.restricted(under(problem, rules))
-    improvable: dict[str, float] = {}
-    for position, part in enumerate(problem.parts):
-        fixed = {name: value for name, value in certificate.pins.items() if name in part.variables}
-        view = PartView(oracle, np.asarray(weights, dtype=np.float64), position, certificate.configuration, fixed)
-        if not view.is_best:
-            improvable[part.name] = view.conditional_regret
-    return Verification(improvable)
+
+    def view(part: int, beside: int | None = None) -> PartView:
+        where = problem.structure.part_of_variable
+        fixed = {name: value for name, value in certificate.pins.items() if where[name] in (part, beside)}
+        return PartView(oracle, np.asarray(weights, dtype=np.float64), part, certificate.configuration, fixed, beside)
+
+    singles = {part.name: view(position) for position, part in enumerate(problem.parts)}
+    at = problem.part_position
+    pairs = {(first, second): view(at(first), at(second)) for first, second, _ in certificate.pairs}
+    return Verification(
+        {name: found.conditional_regret for name, found in singles.items() if not found.is_best},
+        {names: found.conditional_regret for names, found in pairs.items() if not found.is_best},
+    )

@@ -12,13 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import overload
 
-from pcl_core.analysis.certificate import Certificate, Passed
+from pcl_core.analysis.certificate import Certificate, Passed, Together
 from pcl_core.elicitation.codec import LOG_VERSION
 from pcl_core.elicitation.elsewhere import RepeatsElsewhere
 from pcl_core.elicitation.events import (
     Answered,
     Asked,
     Confirmed,
+    Further,
     Pinned,
     Settings,
     Started,
@@ -32,6 +33,7 @@ from pcl_core.elicitation.in_force import ProblemsInForce
 from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.misfit import Misfit, misfit_of
 from pcl_core.elicitation.own_rules import SpeaksRules
+from pcl_core.elicitation.pairs import LooksFurther
 from pcl_core.elicitation.preview import Preview, preview_of
 from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Basis, Query
 from pcl_core.elicitation.randomness import FOR_THE_START, generator_for
@@ -49,7 +51,7 @@ from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options
 
 
-class Elicitation(SpeaksRules, RepeatsElsewhere):
+class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
     """One person, one problem."""
 
     def __init__(
@@ -220,6 +222,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
             tuple(names),
             {names[part]: how for part, how in progress.how.items()},
             self.rules,
+            tuple(Together(names[a], names[b], query) for (a, b), query in progress.pairs.items()),
         )
 
     def ask(self, part: str | None = None) -> Query | None:
@@ -235,8 +238,10 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
             if chosen is None or opened.parts == (chosen,):
                 return self._query()
             self._journal.add(Withdrawn(at=self._now(), query=opened.query))
-        self._journal.add(self._asked(self._state, chosen))
-        return self._query()
+        further = chosen is None and self._state.looks_further
+        asked = self._asked_further(self._state) if further else self._asked(self._state, chosen)
+        self._journal.add(asked)
+        return None if isinstance(asked, Further) else self._query()
 
     def _asked(self, state: State, chosen: int | None) -> Asked:
         """The next query: a part, or all that have to be looked at together before the certificate."""
@@ -313,7 +318,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
 
     def _with_cuts(self, event: Answered | Confirmed, parts: Sequence[int]) -> Answered | Confirmed:
         """The event with what the learner needs to learn from it, worked out now: replay never solves."""
-        cuts = self._proposer.cuts(self._state, event, parts)
+        cuts = self._with_joint_cuts(event, self._proposer.cuts(self._state, event, parts))
         return event.model_copy(update={"cuts": cuts}) if cuts else event
 
     def complete(self, values: Mapping[str, object]) -> Configuration:
@@ -412,7 +417,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
             number=opened.query,
             part=part.name,
             parts=tuple(self.problem.parts[position].name for position in opened.parts),
-            label=part.label or part.name if len(opened.parts) == 1 else "everything once more",
+            label=self._label(opened),
             proposal=proposal,
             suggestion=FrozenConfiguration(opened.suggestion),
             first_proposal=proposal if first is standing else FrozenConfiguration({name: first[name] for name in own}),
@@ -429,12 +434,18 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
                 state.units,
                 state.learner,
                 self.settings.seed,
-                partial(proposer.features, state, opened.part),
+                partial(proposer.features, state, *opened.parts),
                 partial(proposer.possible, state, opened.parts, pins),
                 opened.origin.corrections,
                 opened.origin.progress.ever,
             ),
         )
+
+    def _label(self, opened: OpenQuery) -> str:
+        if len(opened.parts) > 1 and opened.pair is None:
+            return "everything once more"
+        parts = [self.problem.parts[position] for position in opened.parts]
+        return " and ".join(part.label or part.name for part in parts) + (" together" if opened.pair else "")
 
     def _own(self, opened: OpenQuery) -> tuple[str, ...]:
         return tuple(name for part in opened.parts for name in self.problem.parts[part].variables)

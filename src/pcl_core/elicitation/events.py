@@ -199,8 +199,16 @@ class Repeated(_Event):
     """What she wants there; an open query is taken back, and does not count."""
 
 
+class Further(_Event):
+    """After a certificate, two parts at once are asked about from now on, where a joint gain is expected."""
+
+    event: Literal["further"] = "further"
+    most: Annotated[StrictInt, Field(ge=0)]
+    """How many such questions; 0 where no further gain is expected, which nobody caused."""
+
+
 class Undone(_Event):
-    """The last answer, pin, unpin or rule, or the stop, was taken back."""
+    """The last answer, pin, unpin or rule, the wish to look further, or the stop, was taken back."""
 
     event: Literal["undone"] = "undone"
 
@@ -222,6 +230,7 @@ Event: TypeAlias = Annotated[
     | Unpinned
     | RuleAdded
     | RuleRemoved
+    | Further
     | Undone
     | Stopped,
     Field(discriminator="event"),
@@ -244,7 +253,7 @@ def effective(events: list[Event]) -> list[Event]:
         if not isinstance(event, Undone):
             kept.append(event)
             continue
-        while isinstance(kept[-1], (Asked, Withdrawn)):
+        while isinstance(kept[-1], (Asked, Withdrawn)) or (isinstance(kept[-1], Further) and not kept[-1].most):
             kept.pop()
         if isinstance(kept[-1], Started):
             raise MisplacedError("there is nothing to undo", position)

@@ -129,6 +129,8 @@ class PeopleRules(Rules):
         return [part for part, found in enumerate(self.standing(state)) if found != "closed"]
 
     def finished(self, state: State) -> bool:
+        if state.looks_further and not state.stopped:
+            return False
         return super().finished(state) or (self.settings.stop == "certificate" and self.gave_up(state))
 
     def _answered(self, state: State, event: Answered) -> State:
@@ -141,6 +143,10 @@ class PeopleRules(Rules):
 
     def _heard(self, state: State, event: Answered) -> State:
         opened = self._open(state, event.query)
+        if opened.pair is not None:
+            state = replace(state, further=state.further - 1)
+        if event.answer == "skipped" and opened.pair is not None:
+            return replace(state, open=None, learned=None, skipped_pairs=state.skipped_pairs | {opened.pair})
         if event.answer == "skipped":
             return replace(state, open=None, learned=None, skipped=state.skipped.union(opened.parts))
         self._refuse_moving_what_is_hers(state, event.moved)
@@ -155,7 +161,8 @@ class PeopleRules(Rules):
         ]
         if not changed and not event.changes:
             learned = Learned(True, "none", opened.baseline, units, improvement, 0)
-            return self._confirm(replace(said, learned=learned), opened.parts, event, _how(opened))
+            told = self._confirm(replace(said, learned=learned), opened.parts, event, _how(opened))
+            return _together(told, opened)
         return self._told(said, opened, event, improvement, units, changed)
 
     def _told(
@@ -223,7 +230,8 @@ class PeopleRules(Rules):
             outgrown=state.outgrown.union(parts),
         )
         if (event.final or event.answer == "accepted") and not event.completed:
-            told = self._confirm(told, spoken_of, event, "word" if event.changes else _how(opened))
+            told = self._confirm(told, opened.pair or spoken_of, event, "word" if event.changes else _how(opened))
+            told = _together(told, opened)
         return told
 
     def taught(self, learner: Learner, lesson: Lesson) -> Learner:
@@ -277,4 +285,11 @@ class PeopleRules(Rules):
 
 
 def _how(opened: OpenQuery) -> How:
-    return "word" if len(opened.parts) == 1 else "look"
+    return "word" if len(opened.parts) == 1 or opened.pair else "look"
+
+
+def _together(state: State, opened: OpenQuery) -> State:
+    """Where two parts at once were in question, nothing in both together is better either."""
+    if opened.pair is None:
+        return state
+    return replace(state, progress=state.progress.satisfied_together(*opened.pair, opened.query))

@@ -246,11 +246,11 @@ class Proposer:
     def _variables(self, *parts: int) -> tuple[str, ...]:
         return tuple(name for part in parts for name in self.rules.problem.parts[part].variables)
 
-    def features(self, state: State, part: int) -> tuple[int, ...]:
-        """The features of a part that proposals are best for."""
-        if state.learner.belief.infers_on == "I":
-            return self.rules.problem.structure.feature_subsets[part]
-        return self.rules.decomposition[part]
+    def features(self, state: State, *parts: int) -> tuple[int, ...]:
+        """The features of some parts that proposals are best for."""
+        on_all = state.learner.belief.infers_on == "I"
+        of = self.rules.problem.structure.feature_subsets if on_all else self.rules.decomposition
+        return of[parts[0]] if len(parts) == 1 else tuple(sorted({feature for part in parts for feature in of[part]}))
 
     def _differences(self, part: int, before: Mapping[str, Value], after: Mapping[str, Value]) -> Configuration:
         return {name: after[name] for name in self._variables(part) if after[name] != before[name]}

@@ -12,6 +12,7 @@ from pcl_core.elicitation.events import (
     Asked,
     Confirmed,
     Event,
+    Further,
     Pinned,
     Repeated,
     RuleAdded,
@@ -25,7 +26,7 @@ from pcl_core.elicitation.events import (
 )
 from pcl_core.elicitation.prior import ProblemPrior
 from pcl_core.elicitation.randomness import proposing_generator
-from pcl_core.elicitation.speaking import after_repeating, after_rule
+from pcl_core.elicitation.speaking import after_further, after_repeating, after_rule
 from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected, standing_in
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
@@ -195,6 +196,8 @@ class Rules:
             return self.without_query(state)
         if isinstance(event, (RuleAdded, RuleRemoved)):
             return after_rule(self, state, event)
+        if isinstance(event, Further):
+            return after_further(state, event)
         if isinstance(event, Repeated):
             return after_repeating(self, state, event)
         if isinstance(event, Stopped):

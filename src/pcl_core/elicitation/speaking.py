@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pcl_core.elicitation.events import Repeated, RuleAdded, RuleRemoved
+from pcl_core.elicitation.events import Further, Repeated, RuleAdded, RuleRemoved
 from pcl_core.elicitation.state import Learned, State, corrected
 from pcl_core.learn import Improvement
 from pcl_core.model.own_rules import broken_rules, read_rule
@@ -54,6 +54,13 @@ def _removed(rules: "Rules", state: State, event: RuleRemoved) -> State:
             progress = progress.doubted(position)
     left = (*state.own_rules[: event.number], *state.own_rules[event.number + 1 :])
     return replace(state, own_rules=left, progress=progress, skipped=frozenset())
+
+
+def after_further(state: State, event: Further) -> State:
+    """She wants to look further than the certificate goes."""
+    if state.open is not None or not state.progress.all_confirmed:
+        raise ValueError("looking further is for after the certificate")
+    return replace(state, further=event.most, skipped_pairs=frozenset(), learned=None)
 
 
 def after_repeating(rules: "Rules", state: State, event: Repeated) -> State:

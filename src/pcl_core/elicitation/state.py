@@ -35,6 +35,13 @@ class OpenQuery:
     def part(self) -> int:
         return self.parts[0]
 
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """Two parts that are asked about beyond a certificate: is something better in both together?"""
+        if len(self.parts) != 2 or not self.origin.looks_further:
+            return None
+        return self.parts[0], self.parts[1]
+
 
 @dataclass(frozen=True)
 class Learned(JsonForm):
@@ -125,3 +132,12 @@ class State:
     """Queries whose answers no linear utility explains, beside what she had said before."""
     unexplained: bool = False
     """Whether one of them preferred what has the same features: that is no mistake about them."""
+    further: int = 0
+    """How many questions about two parts at once she still wants."""
+    skipped_pairs: frozenset[tuple[int, int]] = frozenset()
+    """Those that she had no opinion on."""
+
+    @property
+    def looks_further(self) -> bool:
+        """Whether two parts at once are asked about next: all is certified, and she wants to look further."""
+        return self.further > 0 and self.progress.all_confirmed

@@ -43,10 +43,12 @@ class Progress:
     """For each part in `confirmed`."""
     ever: frozenset[int] = frozenset()
     """The parts confirmed at any time."""
+    pairs: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    """For each two parts in which nothing is better together, since x last changed, the query."""
 
     def changed(self, query: int) -> "Progress":
         """x changed: by a proposal, which breaks no pass, or by an improvement that is kept."""
-        return replace(self, changed_at=query, confirmed={}, how={})
+        return replace(self, changed_at=query, confirmed={}, how={}, pairs={})
 
     def satisfied(self, part: int, query: int, how: How = "word") -> "Progress":
         """The person cannot improve this part of x."""
@@ -63,7 +65,16 @@ class Progress:
 
     def doubted(self, part: int) -> "Progress":
         """The part was improved, or what may stand in it changed: it has to be confirmed anew, and so do passes."""
-        return replace(self, confirmed={k: v for k, v in self.confirmed.items() if k != part}, passes=())
+        return replace(
+            self,
+            confirmed={k: v for k, v in self.confirmed.items() if k != part},
+            pairs={k: v for k, v in self.pairs.items() if part not in k},
+            passes=(),
+        )
+
+    def satisfied_together(self, first: int, second: int, query: int) -> "Progress":
+        """The person cannot improve these two parts of x, not even by changing both."""
+        return replace(self, pairs={**self.pairs, (first, second): query})
 
     def standing(self, part: int) -> Standing:
         return "closed" if part in self.confirmed else "open" if part in self.ever else "new"

@@ -5,8 +5,7 @@ same person can fill in a form, answer queries, or look at the finished product.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -48,6 +47,8 @@ class Shown:
     """Values of the part that must stay as they are."""
     query: int = 1
     """Which question this is; a person's chance depends on nothing else."""
+    beside: int | None = None
+    """Another part that may change together with it: she is asked about both as if they were one."""
 
 
 class SimulatedPerson(Protocol):
@@ -72,6 +73,8 @@ class Wishing:
     wishes: Sequence[Wish]
 
     def reply(self, shown: Shown) -> Reply:
+        if shown.beside is not None:
+            raise ValueError("somebody who looks at all alternatives is asked about one part at a time")
         found, broken = self._judged(shown)
         if found.standing is not None and broken[found.standing] == broken.min():
             return ACCEPTED
@@ -111,10 +114,11 @@ class Liking:
         improved = self.model.improve(self._view(shown), np.random.default_rng((*self.seed, shown.query)))
         if improved is None:
             return Reply("accepted", final=self.satisfied_with(shown))
-        typed = {name: improved[name] for name in self._own[shown.part] if improved[name] != shown.configuration[name]}
+        own = self._view(shown).variables
+        typed = {name: improved[name] for name in own if improved[name] != shown.configuration[name]}
         if not typed:
             return Reply("skipped")
-        then = Shown(shown.part, shown.configuration | typed, shown.fixed, shown.query)
+        then = replace(shown, configuration=shown.configuration | typed)
         return Reply("improved", typed, final=self.satisfied_with(then))
 
     def satisfied_with(self, shown: Shown) -> bool:
@@ -122,11 +126,7 @@ class Liking:
 
     def satisfied(self, configuration: Configuration) -> bool:
         """No single part can be improved: a local optimum."""
-        return all(self.satisfied_with(Shown(part, configuration)) for part in range(len(self._own)))
+        return all(self.satisfied_with(Shown(part, configuration)) for part in range(len(self.oracle.problem.parts)))
 
     def _view(self, shown: Shown) -> PartView:
-        return PartView(self.oracle, self.weights, shown.part, shown.configuration, shown.fixed)
-
-    @cached_property
-    def _own(self) -> list[tuple[str, ...]]:
-        return [part.variables for part in self.oracle.problem.parts]
+        return PartView(self.oracle, self.weights, shown.part, shown.configuration, shown.fixed, shown.beside)

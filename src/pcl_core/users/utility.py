@@ -53,6 +53,8 @@ class PartView:
     """x, complete and feasible"""
     fixed: Mapping[str, Value]
     """Own variables that must stay as they are."""
+    beside: int | None = None
+    """Another part that may change together with p: both are looked at as if they were one."""
 
     @cached_property
     def best(self) -> Solution:
@@ -66,7 +68,7 @@ class PartView:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        return self.oracle.problem.parts[self.part].variables
+        return tuple(name for part in self._parts for name in self.oracle.problem.parts[part].variables)
 
     @property
     def is_best(self) -> bool:
@@ -117,9 +119,14 @@ class PartView:
         """u*[I_p] of another configuration beyond that of x, exactly."""
         return self._utility.of(self._units_of(configuration) - self._current_units)
 
+    @property
+    def _parts(self) -> tuple[int, ...]:
+        return (self.part,) if self.beside is None else (self.part, self.beside)
+
     @cached_property
     def _own(self) -> list[int]:
-        return list(self.oracle.problem.structure.feature_subsets[self.part])
+        subsets = self.oracle.problem.structure.feature_subsets
+        return sorted({feature for part in self._parts for feature in subsets[part]})
 
     @cached_property
     def _utility(self) -> Utility:
@@ -134,12 +141,11 @@ class PartView:
         return self.oracle.features.units(configuration)[self._own]
 
     def _solve(self, sense: Sense, floor: Fraction | None, weights: Vector | None = None) -> Solution:
-        problem = self.oracle.problem
         return self.oracle.solve(
             self.weights if weights is None else weights,
             variables=self.variables,
             given=self.configuration,
-            features=problem.structure.feature_subsets[self.part],
+            features=self._own,
             sense=sense,
             floor=floor,
             incumbent=self.configuration if sense == "max" else None,

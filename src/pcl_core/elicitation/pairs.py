@@ -1,0 +1,229 @@
+"""Beyond one part: after a certificate, two parts at once, where the belief expects that changing both gains.
+
+    week.look_further(most=10)
+    while (query := week.ask()) is not None:          # query.parts == ("mon", "tue"), with a suggestion for both
+        ...
+
+What stands was confirmed, so it is hers: the joint change is a suggestion beside it. Where the mean of the belief knows
+nothing better, but samples of it expect a gain, she is asked without a suggestion. Once she improves a pair, its parts
+are open again by the rules of all answers about several parts, and the next pair comes after the next certificate.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pcl_core.alternatives.listing import Listing
+from pcl_core.elicitation.events import Answered, Asked, Confirmed, Further
+from pcl_core.elicitation.listed import SAMPLES
+from pcl_core.elicitation.people import PeopleRules
+from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposer
+from pcl_core.elicitation.randomness import proposing_generator
+from pcl_core.elicitation.session import Session
+from pcl_core.elicitation.state import State
+from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.ir.domains import Value
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import Vector
+from pcl_core.model.problem import Problem
+
+LEAST_GAIN = 1e-6
+"""A gain this small beside the weights is rounding."""
+
+MOST_LISTED = 2**13
+"""Pairs with more joint alternatives than this are solved for, and not listed."""
+FEW_SAMPLES = 2
+"""For these, of so many samples of the belief: a solve each."""
+LEAST_CHANCE = 0.05
+"""A pair for which fewer of the samples expect a joint gain is not worth a question."""
+
+Matrix: TypeAlias = npt.NDArray[np.float64]
+Pair: TypeAlias = tuple[int, int]
+
+
+class Joint(NamedTuple):
+    """What would be better in two parts together."""
+
+    pair: Pair
+    changes: Configuration
+    gain: float
+    """By how much, beyond what its changes of one of the two parts would gain alone."""
+
+
+class LooksFurther(Session):
+    """An elicitation that can go on after its certificate."""
+
+    def look_further(self, most: int = 10) -> None:
+        """Go on after the certificate: up to `most` questions about two parts at once, where a joint gain is expected.
+
+        `ask` gives them, and then whatever is open again after an improvement.
+        """
+        self._refuse_after_stop()
+        state = self._state
+        if most < 1:
+            raise RequestError(Issue(Code.BAD_VALUE, f"{most} is no number of questions", "at least 1"))
+        if not isinstance(self._rules, PeopleRules):
+            message = "two parts at once are asked about only where what a person says stays"
+            raise RequestError(Issue(Code.BAD_VALUE, message, "choose the mode 'people'"))
+        if state.open is not None or not state.progress.all_confirmed:
+            message = "there is no certificate to look further than yet"
+            hint = "ask, and answer, until nothing is left to improve in any single part"
+            raise RequestError(Issue(Code.STALE_ANSWER, message, hint))
+        self._journal.add(Further(at=self._now(), most=most))
+
+    def _asked_further(self, state: State) -> Asked | Further:
+        """The next question about two parts at once; where no gain is expected, that looking further is over."""
+        proposer = self._proposer
+        pairs = open_pairs(proposer, state)
+        found = best_pair(proposer, state, pairs) or self._joint_lists.hopeful(proposer, state, pairs)
+        if found is None:
+            return Further(at=self._now(), most=0)
+        names = [self.problem.parts[part].name for part in found.pair]
+        return Asked(
+            at=self._now(),
+            query=state.queries + 1,
+            part=names[0],
+            parts=names,
+            changes={},
+            proven=True,
+            suggestion=found.changes,
+        )
+
+    @cached_property
+    def _joint_lists(self) -> "JointLists":
+        return JointLists(self.problem)
+
+    def _with_joint_cuts(
+        self, event: Answered | Confirmed, cuts: dict[str, list[Configuration]]
+    ) -> dict[str, list[Configuration]]:
+        """Where she finds nothing better in two parts together, also changes of both that the belief may like better."""
+        opened = self._state.open
+        if opened is None or opened.pair is None or not isinstance(event, Answered):
+            return cuts
+        after = self._rules.apply(self._state, event)
+        if opened.pair not in after.progress.pairs:
+            return cuts
+        name = self.problem.parts[opened.part].name
+        kept = after.configuration == opened.baseline_configuration
+        in_vain = [dict(opened.suggestion)] if kept and opened.suggestion else []
+        return {**cuts, name: cuts.get(name, []) + joint_cuts(self._proposer, after, opened.pair, in_vain)}
+
+
+def tied_pairs(problem: Problem) -> list[Pair]:
+    """Two parts that share a feature or a constraint; for others the best of both is the best of each."""
+    where, tied = problem.structure.part_of_variable, set[Pair]()
+    for parts in problem.structure.parts_of_feature:
+        tied.update(combinations(parts, 2))
+    for constraint in problem.constraints:
+        mentioned = problem.symbols.free_variables(constraint.require)
+        tied.update(combinations(sorted({where[name] for name in mentioned}), 2))
+    return sorted(tied)
+
+
+def open_pairs(proposer: Proposer, state: State) -> list[Pair]:
+    """The tied pairs of the problem in force that she has neither confirmed as they stand nor left aside."""
+    done = state.skipped_pairs.union(state.progress.pairs)
+    return [pair for pair in tied_pairs(proposer.oracle.problem) if pair not in done]
+
+
+def best_pair(proposer: Proposer, state: State, pairs: Sequence[Pair]) -> Joint | None:
+    """The pair with the largest joint gain by the belief's weights, and what gains it; None if no pair gains."""
+    weights = proposer.rules.proposing_weights(state)
+    if not weights.any():
+        return None
+    found = [joint for pair in pairs if (joint := best_joint(proposer, state, pair, weights)) is not None]
+    return max(found, key=lambda joint: joint.gain, default=None)
+
+
+def best_joint(proposer: Proposer, state: State, pair: Pair, weights: Vector) -> Joint | None:
+    """The best for some weights that changes both parts; None where changing one of them is as good, or nothing is."""
+    structure, parts = proposer.rules.problem.structure, proposer.rules.problem.parts
+    own = [parts[part].variables for part in pair]
+    solved = proposer.oracle.solve(
+        weights,
+        variables=own[0] + own[1],
+        given=state.configuration,
+        features=sorted({feature for part in pair for feature in structure.feature_subsets[part]}),
+        incumbent=state.configuration,
+        fixed=proposer.pinned(state, *pair),
+    ).configuration
+    if solved is None:  # a limit stopped the solver: nothing better is known
+        return None
+    changed = [{name: solved[name] for name in names if solved[name] != state.configuration[name]} for names in own]
+    if not all(changed):
+        return None
+    features = proposer.rules.features
+    here = float(weights @ features.to_values(state.units))
+
+    def gain(changes: Mapping[str, Value]) -> float:
+        return float(weights @ features.values({**state.configuration, **changes})) - here
+
+    both = {**changed[0], **changed[1]}
+    beyond = gain(both) - max(0.0, *map(gain, changed))
+    return Joint(pair, both, beyond) if beyond > LEAST_GAIN * max(1.0, abs(here)) else None
+
+
+def joint_cuts(proposer: Proposer, state: State, pair: Pair, in_vain: Sequence[Configuration]) -> list[Configuration]:
+    """What was suggested in vain, and for each of some samples of the belief the joint change that it likes best."""
+    found = list(in_vain)
+    samples = state.learner.belief.samples(
+        SOLVED_SAMPLES, proposing_generator(proposer.rules.settings.seed, state.queries)
+    )
+    for weights in () if samples is None else samples:
+        joint = best_joint(proposer, state, pair, weights)
+        if joint is not None and joint.changes not in found:
+            found.append(joint.changes)
+    return found
+
+
+class JointLists:
+    """What samples of the belief expect of pairs where its mean knows nothing better; few alternatives are listed."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._kept: dict[Pair, tuple[Listing, int]] = {}
+
+    def hopeful(self, proposer: Proposer, state: State, pairs: Sequence[Pair]) -> Joint | None:
+        """The pair with the largest expected joint gain; nothing is suggested. None if hardly any sample gains."""
+        generator = proposer.rules.proposing_generator(state)
+        samples = state.learner.belief.samples(SAMPLES, generator)
+        found: list[Joint] = []
+        if samples is None:
+            return None
+        for pair in pairs:
+            gains = self._gains(proposer, state, pair, samples)
+            if np.mean(gains > 0.0) >= LEAST_CHANCE:
+                found.append(Joint(pair, {}, float(gains.mean())))
+        return max(found, key=lambda joint: joint.gain, default=None)
+
+    def _gains(self, proposer: Proposer, state: State, pair: Pair, samples: Matrix) -> Vector:
+        """For each sample by how much the best change of both parts is better than all that change one or none."""
+        listing, position = self._listing(pair)
+        fixed = proposer.pinned(state, *pair)
+        found = listing.of(position, state.configuration, fixed, state.own_rules)
+        if found is None:
+            solved = [best_joint(proposer, state, pair, weights) for weights in samples[:FEW_SAMPLES]]
+            return np.array([0.0 if joint is None else joint.gain for joint in solved])
+        moves = [
+            found.changes({name: state.configuration[name] for name in self._problem.parts[part].variables}) > 0
+            for part in pair
+        ]
+        both = moves[0] & moves[1]
+        if not both.any():
+            return np.zeros(len(samples))
+        own = list(listing.problem.structure.feature_subsets[position])
+        values = found.units / 10.0 ** proposer.rules.features.places[own]
+        scores = values @ samples[:, own].T
+        gains = scores[both].max(axis=0) - scores[~both].max(axis=0)
+        return np.where(gains > LEAST_GAIN * np.maximum(1.0, np.abs(scores).max(axis=0)), gains, 0.0)
+
+    def _listing(self, pair: Pair) -> tuple[Listing, int]:
+        if pair not in self._kept:
+            names = [self._problem.parts[part].name for part in pair]
+            coarse = self._problem.coarsen({" and ".join(names): names})
+            self._kept[pair] = Listing(coarse, MOST_LISTED), coarse.part_position(" and ".join(names))
+        return self._kept[pair]
