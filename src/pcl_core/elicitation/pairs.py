@@ -23,7 +23,7 @@ from pcl_core.elicitation.listed import SAMPLES
 from pcl_core.elicitation.people import PeopleRules
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposer
 from pcl_core.elicitation.randomness import proposing_generator
-from pcl_core.elicitation.session import Session
+from pcl_core.elicitation.session import Conversation
 from pcl_core.elicitation.state import State
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
@@ -54,7 +54,7 @@ class Joint(NamedTuple):
     """By how much, beyond what its changes of one of the two parts would gain alone."""
 
 
-class LooksFurther(Session):
+class LooksFurther(Conversation):
     """An elicitation that can go on after its certificate."""
 
     def look_further(self, most: int = 10) -> None:
