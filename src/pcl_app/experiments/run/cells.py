@@ -145,7 +145,10 @@ def _simulate(oracle: Oracle, cell: Cell, best: Optimum, somebody: Person) -> Tr
 
 
 def _failed_checks(oracle: Oracle, cell: Cell, trace: Trace) -> list[str]:
-    """Statements of the theory that this trace contradicts, of those that its user and learner promise."""
+    """Statements of the theory that this trace contradicts, of those that its user, learner and mode promise.
+
+    Where what a person says stays, proposals are not best on J, and room made elsewhere moves no weights.
+    """
     user, learner = cell.settings.user(), LEARNERS.make(cell.settings.learner)
     matched = cell.settings.algorithm == "cl"
     report = check_trace(
@@ -154,6 +157,6 @@ def _failed_checks(oracle: Oracle, cell: Cell, trace: Trace) -> list[str]:
         alpha=user.alpha,
         informative=user.informative and not matched,
         truthful=user.truthful and not matched,
-        perceptron=isinstance(learner, Perceptron) and learner.is_the_papers,
+        perceptron=isinstance(learner, Perceptron) and learner.is_the_papers and cell.settings.mode != "people",
     )
     return [f"{check.name}: {check.detail}" for check in report.failures]
