@@ -97,8 +97,8 @@ class PeopleRules(Rules):
     def candidates(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
         """Only open parts are asked: those never confirmed first, and those she has no opinion on last.
 
-        Of those that are as she confirmed them, not the `settled` ones: nothing is known that would be better.
-        Where nothing is left to ask and it goes on all the same, by its stopping rule, any part is.
+        Of those that are as she confirmed them, not the `settled` ones: nothing is known that would be better. They come
+        after the others, and where it does not end with the certificate, all parts do.
         """
         standing = self.standing(state)
         opened = [part for part, found in enumerate(standing) if found != "closed"]
@@ -107,8 +107,10 @@ class PeopleRules(Rules):
         pools = (
             [part for part in opened if standing[part] == "new" and part not in state.skipped],
             [part for part in opened if part not in state.skipped],
+            [part for part in self.open_parts(state) if part not in state.skipped],
+            range(len(standing)),
         )
-        return tuple(next((pool for pool in pools if pool), ())) or super().candidates(state)
+        return tuple(next(pool for pool in pools if pool))
 
     def last_look(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
         """The parts to be shown together before the certificate: all not confirmed by word since x last changed.
@@ -203,7 +205,7 @@ class PeopleRules(Rules):
         typed = {name: value for name, value in event.changes.items() if name not in event.completed}
         learned = Learned(
             False,
-            update_of(learner) if changed and not event.moved else "none",
+            "none" if learner is state.learner else update_of(learner),
             opened.baseline,
             units,
             improvement,

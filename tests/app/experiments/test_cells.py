@@ -274,6 +274,13 @@ def theory_settings() -> list[RunSettings]:
     return found
 
 
+def test_where_words_stay_the_bounds_of_the_paper_are_not_promised(tmp_path: Path) -> None:
+    said = read_settings({"problem": "grid", "queries": 12, "mode": "people", "stop": "never"})
+    finished = finish(tmp_path, said, users=[0, 1])
+    assert finished.failures == []
+    assert [result["failed"] for result in finished.results.values()] == [[], []]
+
+
 def test_no_recorded_run_contradicts_the_theory(tmp_path: Path) -> None:
     settings = theory_settings()
     for name, known in (("user_model", USERS.names()), ("select", SELECTIONS.names()), ("stop", STOPS)):

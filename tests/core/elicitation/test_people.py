@@ -253,6 +253,23 @@ initial: [{set: a, to: 0}, {set: b, to: 0}, {set: c, to: 0}, {set: d, to: 0}]
 """)
 
 
+@pytest.mark.parametrize("stop", ["never", "two-pass"])
+@pytest.mark.parametrize("select", ["round-robin", "random"])
+def test_parts_are_asked_on_where_it_does_not_end_with_the_certificate(stop: str, select: str) -> None:
+    week = live(TIED, stop=stop, select=select)
+    for _ in range(9):
+        if (query := week.ask()) is not None:
+            week.tell(query.accept())
+    assert week.queries == 9 or week.certificate is not None
+
+
+def test_improvements_say_how_the_weights_moved() -> None:
+    week = live(TIED)
+    learned = week.tell(asked(week, "first").improve({"a": 1}))
+    assert learned is not None
+    assert learned.update == "I"
+
+
 @pytest.mark.parametrize("learner", ["perceptron", "belief"])
 def test_a_newer_word_that_is_not_final_takes_the_place_of_an_older_one_and_frees_nothing_else(learner: str) -> None:
     week = live(TIED, learner=learner)

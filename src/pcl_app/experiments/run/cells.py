@@ -152,7 +152,10 @@ def _simulate(oracle: Oracle, cell: Cell, best: Optimum | None, somebody: Simula
 
 
 def _failed_checks(oracle: Oracle, cell: Cell, trace: Trace) -> list[str]:
-    """Statements of the theory that this trace contradicts, of those that its user and learner promise."""
+    """Statements of the theory that this trace contradicts, of those that its user, learner and mode promise.
+
+    Where what a person says stays, proposals are not best on J, and room made elsewhere moves no weights.
+    """
     user, learner = cell.settings.user(), LEARNERS.make(cell.settings.learner)
     matched = cell.settings.algorithm == "cl"
     report = check_trace(
