@@ -15,7 +15,7 @@ from pcl_core.alternatives import Alternatives, Listing
 from pcl_core.learn.facts import KnownFacts
 from pcl_core.users import Informative, Liking, Reply, Shown, SimulatedPerson, sample_weights
 from pcl_core.users.definite import DEFINITE, definite
-from pcl_core.users.drawing import alike_weights, random_exact, random_neighbour, random_rules
+from pcl_core.users.drawing import random_exact, random_neighbour, random_rules
 
 QUERIES = 100
 
@@ -171,8 +171,7 @@ def linear_people(people: int, queries: int) -> None:
             drawn = []
             for seed in range(people):
                 generator = np.random.default_rng((seed, 34))
-                alike = kind == "alike"
-                weights = alike_weights(problem, generator) if alike else sample_weights(problem, "normal", generator)
+                weights = sample_weights(problem, "alike" if kind == "alike" else "normal", generator)
                 drawn.append(Liking(oracle, weights, Informative(alpha=0.3), (seed,)))
             print_row(f"{name}: {kind}", "today", [elicited(problem, each, queries, oracle) for each in drawn])
             print_row(

@@ -19,7 +19,7 @@ from pcl_app.commands.options import (
     ProblemArgument,
 )
 from pcl_app.completing import complete_backend, complete_learner, complete_order, complete_selection, complete_user
-from pcl_app.experiments.plan.settings import SETTINGS, RunSettings, option_of, read_settings
+from pcl_app.experiments.plan.settings import RECIPE, SETTINGS, RunSettings, option_of, read_settings
 from pcl_app.output import Format, console
 from pcl_app.streams import print_json
 from pcl_core.documents import issues_from_validation
@@ -42,6 +42,7 @@ def simulate(
     users: Annotated[int, typer.Option(metavar="N", help="how many simulated users")] = 20,
     alpha: Annotated[float | None, _setting("alpha")] = None,
     queries: Annotated[int, _setting("queries")] = DEFAULTS["queries"],
+    recipe: Annotated[str | None, typer.Option(metavar=RECIPE.metavar, help=RECIPE.help)] = None,
     algorithm: Annotated[str, _setting("algorithm")] = DEFAULTS["algorithm"],
     select: Annotated[str, _setting("select", autocompletion=complete_selection)] = DEFAULTS["select"],
     order: Annotated[str, _setting("order", autocompletion=complete_order)] = DEFAULTS["order"],
@@ -76,8 +77,8 @@ def simulate(
     if not 1 <= users <= MAX_CELLS:
         message = f"the number of users is {users}, but it must be from 1 to {MAX_CELLS:,}"
         raise RequestError(Issue(Code.BAD_VALUE, message))
-    # What was not said is left to the table, which has the defaults.
-    said = {name: value for name, value in context.params.items() if name in SETTINGS and value is not None}
+    # What was not said is left to the recipe, and to the table, which has the defaults.
+    said = {name: context.params[name] for name in (*SETTINGS, "recipe") if _was_said(context, name)}
     try:
         settings = read_settings(said)
     except ValidationError as error:
@@ -157,6 +158,11 @@ def reproduce(
     report_problems(found)
 
 
+def _was_said(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
+
+
 def _option(issue: Issue) -> Issue:
     """A finding about a field, as one about an option."""
     name = option_of(str(issue.path[-1])) if issue.path else ""
@@ -187,12 +193,16 @@ def _show(out: Path, description: dict[str, Any], output: Format) -> None:
         table.add_row(Text(label), str(len(run.users)), str(run.queries), *means, done)
     shown = console()
     shown.print(table)
+    if unsatisfied := description["unsatisfied_certificates"]:
+        worse.append(f"{unsatisfied} certificates are for what the user is not satisfied with")
     for sentence in worse:
         shown.print(Text(sentence))
     shown.print(Text(f"written to {out / FILE_NAME}; {description['cells']['kept']} cells were finished before"))
 
 
 def _interval(low: float, high: float) -> str:
-    """One number where the optimum is proven, else how small and how large the regret can be."""
+    """One number where the optimum is proven, else how small and how large the regret can be; nobody has to have one."""
+    if low != low:
+        return "–"
     least, most = f"{low:.2f}", f"{high:.2f}"
     return least if least == most else f"{least}–{most}"

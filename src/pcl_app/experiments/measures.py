@@ -34,7 +34,7 @@ class Measure:
     """Bounds that no value passes, for axes and bands."""
     finite: bool = False
     may_be_empty: bool = False
-    """Whether a file may lack some values, as other programs write them."""
+    """Whether a file may lack some values: as other programs write them, or of people who have no utility."""
     repeats: bool = True
     """Whether the same seed gives the same value."""
     before: object = ALWAYS
@@ -47,17 +47,19 @@ class Measure:
 # fmt: off
 MEASURES = {measure.name: measure for measure in (  # a table reads best as one
     Measure("query", "int32", "t, from 1 without gaps"),
-    Measure("part", "string", "the part in question; `everything` for coactive learning", may_be_empty=True),
+    Measure("part", "string", "the part in question; `everything` for coactive learning, all parts of a look at several",
+            of=lambda step: ",".join(step.parts or (step.part,)), may_be_empty=True),
     Measure("conditional_regret", "float64", "how much better the part could be in its context",
             "regret within the part", may_be_empty=True),
-    Measure("utility", "float64", "true utility of the configuration with the proposal in it", "utility", least=None),
+    Measure("utility", "float64", "true utility of the configuration with the proposal in it", "utility", least=None,
+            may_be_empty=True),
     Measure("utility_improved", "float64",
             "true utility with the improvement in it; equal to `utility` where nothing was improved",
             "utility of the improvement", least=None, may_be_empty=True),
     Measure("regret", "float64", "utility of the best configuration found, less `utility`",
-            "regret on complete configurations", finite=True),
+            "regret on complete configurations", finite=True, may_be_empty=True),
     Measure("regret_bound", "float64", "the same with the proven bound; equal where the optimum is proven",
-            "regret, at most", finite=True),
+            "regret, at most", finite=True, may_be_empty=True),
     Measure("satisfied", "bool", "whether the user could not improve the part", "share of satisfied users", most=1.0),
     Measure("update", "string", "which weights moved: `I`, `J` or `none`", may_be_empty=True),
     Measure("zeta", "float64", "the gain on I without J that an update of J misses; 0 for other updates", "ζ",
@@ -74,6 +76,11 @@ MEASURES = {measure.name: measure for measure in (  # a table reads best as one
             most=1.0),
     Measure("context_variables", "int32", "how many of these were context", "variables shown as context, in all",
             summed=True),
+    Measure("values_typed", "int32", "how many values she gave", "values typed, in all", summed=True, before=None,
+            may_be_empty=True),
+    Measure("values_undone", "int32", "how many values that she had given are shown differently now",
+            "typed values undone, in all", summed=True, before=None, may_be_empty=True),
+    Measure("final", "bool", "whether she improved the part and said that nothing in it is better still", before=False),
     Measure("seconds", "float64", "all of the learner's time", "cumulative learner time (s)",
             parts=("seconds_infer", "seconds_update"), summed=True, repeats=False),
 )}
@@ -83,5 +90,6 @@ CURVES = tuple(name for name, measure in MEASURES.items() if measure.label)
 
 
 def row_of(step: Step) -> dict[str, object]:
-    """A query as a row of traces, without who was asked."""
-    return {name: measure.value(step) for name, measure in RECORDED_MEASURES.items()}
+    """A query as a row of traces, without who was asked; what is not a number is nothing."""
+    values = {name: measure.value(step) for name, measure in RECORDED_MEASURES.items()}
+    return {name: None if value != value else value for name, value in values.items()}

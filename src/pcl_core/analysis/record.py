@@ -138,10 +138,13 @@ def _confirmed(names: list[str], trace: Trace, certificate: Certificate) -> Prog
     for step in trace.steps:
         if step.query == certificate.unchanged_since:
             progress = progress.changed(step.query)
-        if step.part not in names:
+        if step.part not in names or any(part not in names for part in step.parts):
             continue
         if step.satisfied:
-            progress = progress.satisfied(names.index(step.part), step.query)
+            for part in step.parts or (step.part,):
+                progress = progress.satisfied(names.index(part), step.query)
         elif step.changed_variables:  # a skipped query confirms nothing, and casts no doubt
             progress = progress.doubted(names.index(step.part))
+            if step.final:
+                progress = progress.satisfied(names.index(step.part), step.query)
     return progress

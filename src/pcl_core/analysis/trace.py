@@ -39,6 +39,14 @@ class Step:
     seconds_update: float
     certified: bool
     """whether the elicitation ended here with a certificate"""
+    values_typed: int = 0
+    """how many values she gave"""
+    values_undone: int = 0
+    """how many values that she had given and seen there are now shown differently"""
+    final: bool = False
+    """whether she improved the part and said that nothing in it is better still"""
+    parts: tuple[str, ...] = ()
+    """all parts that she was shown, where they may be several; `part` is the one that she improved, or the first"""
 
     @property
     def worse(self) -> bool:
@@ -52,7 +60,7 @@ class Trace:
 
     steps: tuple[Step, ...]
     weights: Vector
-    """w*"""
+    """w*; not numbers where she has no linear utility, as all that is measured with it"""
     start: Vector
     """w^1"""
     norms: tuple[float, ...]

@@ -13,17 +13,19 @@ from pcl_core.elicitation.own_rules import Ruling
 from pcl_core.elicitation.preview import BrokenConstraint, Preview
 from pcl_core.elicitation.query import Answer, Query
 from pcl_core.elicitation.reasons import Reason
+from pcl_core.elicitation.recipes import RECIPES, expanded
 from pcl_core.elicitation.schema import data_schema
 from pcl_core.elicitation.setup import Strategies
-from pcl_core.elicitation.simulate import Person, Simulation, as_one_part, matched_person, person
+from pcl_core.elicitation.simulate import UNKNOWN, Person, Simulation, as_one_part, matched_person, person
 from pcl_core.elicitation.start import STARTS, Start, check_start
 from pcl_core.elicitation.state import Learned
 from pcl_core.elicitation.store import EventStore, MemoryStore, cannot_write, closed, moved_on
 from pcl_core.elicitation.surroundings import Figure
 
 __all__ = [
-    "STARTS", "Answer", "BrokenConstraint", "Change", "Elicitation", "Elsewhere", "Event", "EventStore", "Figure",
+    "RECIPES", "STARTS", "UNKNOWN", "Answer", "BrokenConstraint", "Change",
+    "Elicitation", "Elsewhere", "Event", "EventStore", "Figure",
     "FileStore", "Learned", "Log", "MemoryStore", "Mode", "Person", "Place", "Preview", "Query", "Reason", "Ruling",
     "Settings", "Simulation", "Start", "Strategies", "as_one_part", "cannot_write", "check_start", "closed",
-    "data_schema", "matched_person", "moved_on", "person", "read_events",
+    "data_schema", "expanded", "matched_person", "moved_on", "person", "read_events",
 ]  # fmt: skip

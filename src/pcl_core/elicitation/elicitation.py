@@ -35,6 +35,7 @@ from pcl_core.elicitation.own_rules import SpeaksRules
 from pcl_core.elicitation.preview import Preview, preview_of
 from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Basis, Query
 from pcl_core.elicitation.randomness import FOR_THE_START, generator_for
+from pcl_core.elicitation.recipes import FOR_PEOPLE
 from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
 from pcl_core.elicitation.start import Start, initial_configuration
 from pcl_core.elicitation.state import Learned, OpenQuery, State
@@ -59,6 +60,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
         backend: str = "auto",
         options: Options | None = None,
         settings: Settings | None = None,
+        recipe: str | None = None,
         start: Start | None = None,
         weights: Vector | Sequence[float] | None = None,
         log: Log | None = None,
@@ -73,10 +75,16 @@ class Elicitation(SpeaksRules, RepeatsElsewhere):
         `log` is a store, or the path of a file; without one, events are kept in memory. A store that is given is closed
         by `close`, and stays open if this fails. A `taste` is what was learned of the same person before: it gives x^1
         and w^1 where these are not given, and her rules, as far as they can hold here; `report` names those that cannot.
+
+        How to elicit is said by a `recipe`, by `settings`, or not at all: then by the recipe for people.
         """
+        if settings is not None and recipe is not None:
+            message = "settings and a recipe are two ways to say how to elicit"
+            raise RequestError(Issue(Code.BAD_VALUE, message, "give one; Settings.of(recipe, ...) changes a recipe"))
         self.oracle = _oracle_for(problem, backend, options, oracle)
         self._clock = clock
-        self._journal = _journal or self._begun(settings or Settings(), start, weights, log, strategies, taste)
+        chosen = settings or Settings.of(recipe or FOR_PEOPLE)
+        self._journal = _journal or self._begun(chosen, start, weights, log, strategies, taste)
         self._problems = ProblemsInForce(self.oracle, self._journal.rules)
         self._seconds = 0.0
         if taste is not None and _journal is None:

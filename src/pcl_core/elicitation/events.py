@@ -1,7 +1,7 @@
 """The events of an elicitation. Whatever is known at any time follows from them, in order."""
 
 from itertools import islice
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import (
     BaseModel,
@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from pcl_core.elicitation.recipes import expanded
 from pcl_core.errors import RequestError
 from pcl_core.learn.plugins import option_issues
 from pcl_core.learn.stopping import Stop
@@ -82,6 +83,11 @@ class Settings(BaseModel):
             return validate(_first_fields(given))
         except ValidationError as error:
             raise RequestError(option_issues("'Settings'", cls, error)) from None
+
+    @classmethod
+    def of(cls, recipe: str, **fields: Any) -> "Settings":
+        """The settings of a recipe (`recipes.RECIPES`); fields that are given override it."""
+        return cls.model_validate(expanded(recipe, fields))
 
 
 class Started(_Event):

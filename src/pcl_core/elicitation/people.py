@@ -19,6 +19,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.learn import Improvement
 from pcl_core.learn.facts import Heard
+from pcl_core.learn.perceptron import update_of
 from pcl_core.learn.stopping import How, Standing
 from pcl_core.model.configuration import Configuration
 
@@ -179,7 +180,7 @@ class PeopleRules(Rules):
         typed = {name: value for name, value in event.changes.items() if name not in event.completed}
         learned = Learned(
             False,
-            "none",
+            update_of(learner) if changed and not event.moved else "none",
             opened.baseline,
             units,
             improvement,

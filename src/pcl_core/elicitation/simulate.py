@@ -1,37 +1,40 @@
-"""Simulated elicitations: a person with known weights drives the same object as everybody else."""
+"""Simulated elicitations: a person whose wishes are known drives the same object as everybody else."""
 
+import math
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from pcl_core.analysis.regret import Optimum, regret
+from pcl_core.analysis.regret import Optimum, Regret, regret
 from pcl_core.analysis.trace import Step, Trace
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.query import Answer, Query
 from pcl_core.elicitation.state import Learned
 from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.ir.domains import Value
+from pcl_core.ir.vector import Integers
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import Vector
+from pcl_core.model.evaluation import FeatureMap, Vector
 from pcl_core.model.problem import Problem
-from pcl_core.model.utility import Utility, nearest
+from pcl_core.model.utility import nearest
 from pcl_core.solve.oracle import Oracle
-from pcl_core.users.simulated import UserModel, matched_improvement
+from pcl_core.users.people import Liking, Reply, Shown, SimulatedPerson
+from pcl_core.users.simulated import Informative, UserModel, matched_improvement
 from pcl_core.users.utility import PartView
 
 WHOLE = "everything"
 
 
-@dataclass(frozen=True)
-class Person:
-    """A simulated person: true weights, and a way to improve what she is shown."""
+UNKNOWN = Optimum({}, math.nan, math.nan)
+"""The best configuration of people who have no utility."""
 
-    oracle: Oracle
-    weights: Vector
-    improve: Callable[[PartView, int], Configuration | None]
-    """The improvement of a part at a query; None: satisfied; the configuration itself: nothing to say."""
+
+@dataclass(frozen=True)
+class Person(Liking):
+    """Somebody with a linear utility, in front of queries."""
 
     def view(self, query: Query) -> PartView:
         return PartView(self.oracle, self.weights, query.part_position, query.configuration, query.pins)
@@ -40,28 +43,23 @@ class Person:
         """u*(x)"""
         return nearest(self.exact.of(self.oracle.features.units(configuration)))
 
-    @cached_property
-    def exact(self) -> Utility:
-        """u*, exactly, from features in whole units"""
-        return Utility(self.weights, self.oracle.features.places)
+
+@dataclass(frozen=True)
+class _Matched(Person):
+    gains: tuple[float, ...] = ()
+
+    def improve(self, view: PartView, query: int) -> Configuration | None:
+        return matched_improvement(view, self.gains[query - 1] if query <= len(self.gains) else 0.0)
 
 
 def person(oracle: Oracle, weights: Vector, model: UserModel, seed: tuple[int, ...]) -> Person:
     """Somebody who answers by a user model; her chance at each query depends on the seed and the query alone."""
-
-    def improve(view: PartView, query: int) -> Configuration | None:
-        return model.improve(view, np.random.default_rng((*seed, query)))
-
-    return Person(oracle, weights, improve)
+    return Person(oracle, weights, model, seed)
 
 
-def matched_person(oracle: Oracle, weights: Vector, gains: list[float]) -> Person:
+def matched_person(oracle: Oracle, weights: Vector, gains: Sequence[float]) -> Person:
     """Somebody who gains at query t what another elicitation gained there: for coactive learning, as in the paper."""
-
-    def improve(view: PartView, query: int) -> Configuration | None:
-        return matched_improvement(view, gains[query - 1] if query <= len(gains) else 0.0)
-
-    return Person(oracle, weights, improve)
+    return _Matched(oracle, weights, Informative(), gains=tuple(gains))
 
 
 def as_one_part(problem: Problem) -> Problem:
@@ -69,13 +67,26 @@ def as_one_part(problem: Problem) -> Problem:
     return problem.coarsen({WHOLE: [part.name for part in problem.parts]})
 
 
+@dataclass(frozen=True)
+class _Heard:
+    """What a person says to a query, and how much better the part could be that she says it of."""
+
+    part: int
+    reply: Reply
+    regret: float
+
+
 @dataclass
 class Simulation:
-    """One person, one elicitation."""
+    """One person, one elicitation. Who has no linear utility is measured without one: what depends on it is not a number.
+
+    Shown several parts, she accepts if all of them are right, else improves the first that is not. She says that an
+    answer is final where the elicitation makes use of it, and takes no suggestions.
+    """
 
     elicitation: Elicitation
-    person: Person
-    optimum: Optimum
+    person: SimulatedPerson
+    optimum: Optimum = UNKNOWN
 
     def run(self, queries: int, progress: Callable[[Step], None] | None = None) -> Trace:
         """Ask up to `queries` queries, or until the elicitation ends by itself."""
@@ -86,6 +97,7 @@ class Simulation:
         proven = settles = True
         led_away = False
         norms: list[float] = []
+        memory = Memory()
         while len(steps) < queries:
             began = time.perf_counter()
             query = self.elicitation.ask()
@@ -94,12 +106,13 @@ class Simulation:
                 break
             proven = proven and query.proven
             weights = self.elicitation.weights
-            view = self.person.view(query)
-            answer = _answer(query, self.person.improve(view, query.number))
+            heard = self._heard(query)
+            undone = memory.compare(query.proposal, heard.reply.values)
+            answer = _answer(query, heard.reply)
             told = time.perf_counter()
             self.elicitation.tell(answer)
             spent = (asked - began) + (time.perf_counter() - told)
-            step = self._step(query, view, spent)
+            step = self._step(query, heard, undone, spent)
             if not steps:
                 led_away = self._led_away(query)
             steps.append(step)
@@ -111,7 +124,7 @@ class Simulation:
                 progress(step)
         return Trace(
             tuple(steps),
-            self.person.weights,
+            self.person.weights if isinstance(self.person, Liking) else np.full(len(start), math.nan),
             start,
             tuple(norms),
             self.elicitation.order,
@@ -123,48 +136,95 @@ class Simulation:
             led_away,
         )
 
+    def _heard(self, query: Query) -> _Heard:
+        problem, pins = self.elicitation.problem, self.elicitation.pins
+        spoken: list[_Heard] = []
+        for position in map(problem.part_position, query.parts):
+            fixed = {name: value for name, value in pins.items() if name in problem.parts[position].variables}
+            spoken.append(self._reply(Shown(position, query.configuration, fixed, query.number)))
+            if spoken[-1].reply.kind == "improved":
+                return spoken[-1]
+        kinds = [heard.reply.kind for heard in spoken]
+        return spoken[kinds.index("skipped") if "skipped" in kinds else 0]
+
+    def _reply(self, shown: Shown) -> _Heard:
+        somebody = self.person
+        if not isinstance(somebody, Liking):
+            return _Heard(shown.part, somebody.reply(shown), math.nan)
+        view = somebody.seen(shown)
+        reply = somebody.answer(view, shown.query)
+        if reply.values and self.elicitation.settings.mode == "people":
+            reply = replace(reply, final=somebody.has_nothing_better(shown, reply.values))
+        return _Heard(shown.part, reply, view.conditional_regret)
+
     def _led_away(self, query: Query) -> bool:
         """Whether what was learned from is another proposal than the person saw: there was a pin before her answer."""
         learned = self.elicitation.learned
-        seen = self.person.oracle.features.units(query.configuration)
+        seen = self._features.units(query.configuration)
         return learned is not None and not np.array_equal(learned.proposed, seen)
 
-    def _step(self, query: Query, view: PartView, spent: float) -> Step:
-        units = self.person.oracle.features.units(query.configuration)
+    def _step(self, query: Query, heard: _Heard, undone: int, spent: float) -> Step:
+        units = self._features.units(query.configuration)
         learned = self.elicitation.learned or Learned(False, "none", units, units, query.configuration, 0)
-        exact = self.person.exact
-        utility = nearest(exact.of(learned.proposed))
-        distance = regret(self.optimum, utility)
+        utility = self._utility(learned.proposed)
+        distance = regret(self.optimum, utility) if isinstance(self.person, Liking) else Regret(math.nan, math.nan)
         missed = np.zeros_like(learned.proposed)
         if learned.update == "J":
-            ignored = list(self._ignored[query.part_position])
+            ignored = list(self._ignored[heard.part])
             missed[ignored] = learned.improved[ignored] - learned.proposed[ignored]
         return Step(
             query.number,
-            query.part,
-            view.conditional_regret,
+            self.elicitation.problem.parts[heard.part].name,
+            heard.regret,
             utility,
-            nearest(exact.of(learned.improved)),
+            self._utility(learned.improved),
             distance.low,
             distance.high,
             learned.satisfied,
             learned.update,
-            nearest(exact.of(missed)),
+            self._utility(missed),
             learned.changed,
             query.shown_variables,
             query.context_variables,
             query.seconds,
             max(0.0, spent - query.seconds),
             self.elicitation.certificate is not None,
+            len(heard.reply.values),
+            undone,
+            learned.final,
+            query.parts,
         )
+
+    def _utility(self, units: Integers) -> float:
+        """u* of features in units"""
+        return nearest(self.person.exact.of(units)) if isinstance(self.person, Liking) else math.nan
+
+    @property
+    def _features(self) -> FeatureMap:
+        return self.elicitation.oracle.features
 
     @cached_property
     def _ignored(self) -> tuple[tuple[int, ...], ...]:
         return self.elicitation.problem.structure.ignored(self.elicitation.order)
 
 
-def _answer(query: Query, improvement: Configuration | None) -> Answer:
-    if improvement is None:
+@dataclass
+class Memory:
+    """What a person remembers of her own values: which she typed last, and whether they still stood when she last looked."""
+
+    typed: Configuration = field(default_factory=dict)
+    """Those that stood there, as far as she has seen."""
+
+    def compare(self, shown: Mapping[str, Value], values: Configuration) -> int:
+        """How many of her values are shown differently now; from here on she remembers what she types to this."""
+        lost = [name for name, value in shown.items() if self.typed.get(name, value) != value]
+        for name in lost:
+            del self.typed[name]
+        self.typed |= values
+        return len(lost)
+
+
+def _answer(query: Query, reply: Reply) -> Answer:
+    if reply.kind == "accepted":
         return query.accept()
-    values = {name: improvement[name] for name in query.proposal}
-    return query.skip() if values == query.proposal else query.improve(values)
+    return query.improve(reply.values, reply.final) if reply.kind == "improved" else query.skip()

@@ -1,5 +1,6 @@
 """Users: the feedback interface, simulated people with weights of their own, and people who answer for themselves."""
 
+from pcl_core.users.drawing import WISHES
 from pcl_core.users.people import Liking, Reply, Shown, SimulatedPerson, Wishing
 from pcl_core.users.simulated import (
     USERS,
@@ -18,6 +19,7 @@ from pcl_core.users.utility import WEIGHT_LAWS, PartView, sample_weights
 __all__ = [
     "USERS",
     "WEIGHT_LAWS",
+    "WISHES",
     "BestResponse",
     "InExpectation",
     "Informative",

@@ -1,11 +1,10 @@
-"""Random people: one exact configuration, random rules, wishes about neighbours, weights that are alike across parts.
+"""Random people without a linear utility: one exact configuration, random rules, wishes about neighbours.
 
 What they want is taken from a configuration that is feasible, so it can be had; and it can be had by changing one part
 after the other from where the problem starts. A person for whom that is not so is drawn anew.
 """
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -14,17 +13,14 @@ from pcl_core.alternatives.listing import Listing
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.users.people import Shown, Wishing
-from pcl_core.users.utility import WEIGHT_PLACES
 from pcl_core.users.wishes import CountWish, Pair, Wish, at_least, at_most, exactly, never
 
 SWEEPS = 4
 MAX_DRAWS = 50
 EVERYWHERE = 3
 """So many rules are about all parts together."""
-NOISE = 0.2
 
 Generator = np.random.Generator
 
@@ -76,24 +72,6 @@ def random_neighbour(listing: Listing, generator: Generator) -> Wishing:
         return wishes
 
     return _reachable(listing, draw)
-
-
-def alike_weights(problem: Problem, generator: Generator, noise: float = NOISE) -> Vector:
-    """Standard normal weights, one for each family of features, and each feature's own a little beside it."""
-    families = families_of(problem)
-    shared = {family: generator.normal() for family in dict.fromkeys(families)}
-    weights = [shared[family] + noise * generator.normal() for family in families]
-    return np.asarray(np.round(weights, WEIGHT_PLACES), dtype=np.float64)
-
-
-def families_of(problem: Problem) -> list[str]:
-    """For each feature its name without the index that says of which part it is: `power[mon,arms]` is `power[*,arms]`."""
-    found = []
-    for feature, touched in zip(problem.features, problem.structure.parts_of_feature, strict=True):
-        names = {problem.parts[part].name for part in touched}
-        pieces = re.split(r"([\[\],])", feature.name)
-        found.append("".join("*" if piece in names else piece for piece in pieces))
-    return found
 
 
 def _rule(problem: Problem, names: Sequence[str], target: Configuration, generator: Generator) -> CountWish:
@@ -148,3 +126,11 @@ def left_alone(person: Wishing, configuration: Configuration) -> Configuration:
         if quiet == parts:
             break
     return x
+
+
+WISHES: Mapping[str, Callable[[Listing, Generator], Wishing]] = {
+    "exact": random_exact,
+    "rules": random_rules,
+    "neighbours": random_neighbour,
+}
+"""By name, for simulations."""

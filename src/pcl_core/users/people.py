@@ -5,7 +5,7 @@ same person can fill in a form, answer queries, or look at the finished product.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, Protocol, TypeAlias
 
@@ -16,6 +16,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
+from pcl_core.model.utility import Utility
 from pcl_core.solve.oracle import Oracle
 from pcl_core.users.simulated import UserModel
 from pcl_core.users.utility import PartView
@@ -100,33 +101,51 @@ class Wishing:
 
 @dataclass(frozen=True)
 class Liking:
-    """Somebody with a linear utility, who improves as a user model says; final where nothing better is left."""
+    """Somebody with a linear utility, who improves as a user model says; final where nothing better is left.
+
+    Her chance at each query depends on the seed and the query alone.
+    """
 
     oracle: Oracle
     weights: Vector
+    """w*"""
     model: UserModel
     seed: tuple[int, ...] = (0,)
 
     def reply(self, shown: Shown) -> Reply:
-        improved = self.model.improve(self._view(shown), np.random.default_rng((*self.seed, shown.query)))
+        said = self.answer(self.seen(shown), shown.query)
+        if said.kind == "accepted":
+            return replace(said, final=self.satisfied_with(shown))
+        return replace(said, final=self.has_nothing_better(shown, said.values)) if said.values else said
+
+    def answer(self, view: PartView, query: int) -> Reply:
+        """What she says to what she sees, without whether it is final: that takes another look."""
+        improved = self.improve(view, query)
         if improved is None:
-            return Reply("accepted", final=self.satisfied_with(shown))
-        typed = {name: improved[name] for name in self._own[shown.part] if improved[name] != shown.configuration[name]}
-        if not typed:
-            return Reply("skipped")
-        then = Shown(shown.part, shown.configuration | typed, shown.fixed, shown.query)
-        return Reply("improved", typed, final=self.satisfied_with(then))
+            return Reply("accepted")
+        typed = {name: improved[name] for name in view.variables if improved[name] != view.configuration[name]}
+        return Reply("improved", typed) if typed else Reply("skipped")
+
+    def improve(self, view: PartView, query: int) -> Configuration | None:
+        """The improvement of a part at a query; None: satisfied; the configuration itself: nothing to say."""
+        return self.model.improve(view, np.random.default_rng((*self.seed, query)))
+
+    def has_nothing_better(self, shown: Shown, values: Configuration) -> bool:
+        """Whether these values in the part would be the best there."""
+        return self.satisfied_with(replace(shown, configuration={**shown.configuration, **values}))
 
     def satisfied_with(self, shown: Shown) -> bool:
-        return self._view(shown).is_best
+        return self.seen(shown).is_best
 
     def satisfied(self, configuration: Configuration) -> bool:
         """No single part can be improved: a local optimum."""
-        return all(self.satisfied_with(Shown(part, configuration)) for part in range(len(self._own)))
+        parts = range(len(self.oracle.problem.parts))
+        return all(self.satisfied_with(Shown(part, configuration)) for part in parts)
 
-    def _view(self, shown: Shown) -> PartView:
+    def seen(self, shown: Shown) -> PartView:
         return PartView(self.oracle, self.weights, shown.part, shown.configuration, shown.fixed)
 
     @cached_property
-    def _own(self) -> list[tuple[str, ...]]:
-        return [part.variables for part in self.oracle.problem.parts]
+    def exact(self) -> Utility:
+        """u*, exactly, from features in whole units"""
+        return Utility(self.weights, self.oracle.features.places)

@@ -12,6 +12,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
+from pcl_core.model.families import feature_families
 from pcl_core.model.problem import Problem
 from pcl_core.model.utility import Utility, nearest
 from pcl_core.solve.judge import Solution
@@ -21,12 +22,16 @@ from pcl_core.solve.protocol import Sense, Status
 WEIGHT_PLACES = 6
 """Sampled weights have this many decimals, so that solvers see them exactly."""
 
-WEIGHT_LAWS = ("normal", "uniform", "sparse")
+WEIGHT_LAWS = ("normal", "uniform", "sparse", "alike")
 SPARSE_FRACTION = 0.2
+ALIKE_NOISE = 0.2
 
 
 def sample_weights(problem: Problem, law: str, generator: np.random.Generator) -> Vector:
-    """w* of a random person: standard normal, uniform on [-1, 1], or normal with four in five weights zero."""
+    """w* of a random person: standard normal, uniform on [-1, 1], or normal with four in five weights zero.
+
+    Or alike: standard normal for each family of features, and each feature's own a little beside it.
+    """
     count = len(problem.features)
     if law == "normal":
         weights = generator.normal(size=count)
@@ -36,6 +41,9 @@ def sample_weights(problem: Problem, law: str, generator: np.random.Generator) -
         weights = generator.normal(size=count)
         liked = generator.permutation(count)[: max(1, round(SPARSE_FRACTION * count))]
         weights[np.setdiff1d(np.arange(count), liked)] = 0.0
+    elif law == "alike":
+        families = np.array(feature_families(problem))
+        weights = generator.normal(size=families.max() + 1)[families] + ALIKE_NOISE * generator.normal(size=count)
     else:
         message = f"weights cannot be drawn '{law:.60}'"
         raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(law, WEIGHT_LAWS)))

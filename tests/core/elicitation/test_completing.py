@@ -74,7 +74,7 @@ def test_what_need_not_change_stays(backend: str) -> None:
 
 def test_a_limit_is_not_taken_for_a_conflict(monkeypatch: pytest.MonkeyPatch) -> None:
     oracle = Oracle.of(load("grid"), "cpsat", Options(time_limit=5.0))
-    grid = Elicitation(oracle.problem, oracle=oracle)
+    grid = Elicitation(oracle.problem, oracle=oracle, recipe="keep")
     query = grid.ask()
     assert query is not None
     name = next(iter(query.proposal))

@@ -11,7 +11,7 @@ from tests.core.elicitation.logs import ORACLES, refused, resumed
 from tests.core.elicitation.reference import TINY
 from tests.core.elicitation.sessions import ACTIONS, GRID, TRIP, attempt, next_queries, seen, session, start
 
-from pcl_core import Code, Elicitation, Problem, RequestError, Strategies
+from pcl_core import Code, Elicitation, Problem, RequestError, Settings, Strategies
 from pcl_core.compile.pipeline import Scope
 from pcl_core.elicitation import MemoryStore
 from pcl_core.elicitation.events import Event, effective
@@ -158,7 +158,7 @@ def test_after_stopping_there_are_no_more_queries_although_one_is_open() -> None
 
 def test_strategies_given_as_objects_are_needed_again(log: Path) -> None:
     given = Strategies(select=lambda situation: 2)
-    live = Elicitation(TRIP, backend="table", log=log, strategies=given)
+    live = Elicitation(TRIP, backend="table", settings=Settings(), log=log, strategies=given)
     query = live.ask()
     assert query is not None
     live.tell(query.accept())
@@ -170,7 +170,7 @@ def test_strategies_given_as_objects_are_needed_again(log: Path) -> None:
 
 def test_weights_survive_a_log_exactly(log: Path) -> None:
     weights = [0.1, 1 / 3, -1e-300, 1e300, 5e-324, -0.0, 2**0.5, 1e22, -7.0, 123456789.123456789, 0.3]
-    live = Elicitation(TRIP, backend="table", log=log, weights=weights)
+    live = Elicitation(TRIP, backend="table", settings=Settings(), log=log, weights=weights)
     live.close()
     assert resumed(log).weights.tolist() == weights
 

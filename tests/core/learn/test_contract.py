@@ -163,7 +163,10 @@ def test_a_selection_sees_what_is_confirmed_and_believed() -> None:
 
 def test_a_belief_without_samples_expects_nothing() -> None:
     watching = Watching()
-    elicitation = Elicitation(TINY, backend="table", weights=[1.0, 2.0, 3.0], strategies=Strategies(select=watching))
+    strategies = Strategies(select=watching)
+    elicitation = Elicitation(
+        TINY, backend="table", settings=Settings(), weights=[1.0, 2.0, 3.0], strategies=strategies
+    )
     asked(elicitation)
     assert [watching.seen[0].expected(part) for part in (0, 1)] == [0.0, 0.0]
 
@@ -200,7 +203,7 @@ def test_acceptances_leave_a_perceptron_as_it_is_and_a_final_answer_counts_once(
 
 def test_which_weights_moved_is_said_of_perceptrons_alone() -> None:
     for learner, update in ((None, "I"), (Wanders(), "none")):
-        elicitation = Elicitation(TINY, backend="table", strategies=Strategies(learner=learner))
+        elicitation = Elicitation(TINY, backend="table", settings=Settings(), strategies=Strategies(learner=learner))
         query = asked(elicitation, "A")
         learned = elicitation.tell(query.improve({"a": not query.proposal["a"]}))
         assert learned is not None

@@ -5,6 +5,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from pcl_app.experiments.judge.paired import last, mean
 from pcl_app.experiments.judge.statistics import (
     Estimate,
@@ -20,6 +22,7 @@ from pcl_app.experiments.judge.tables import PValue, ResultTable, TableEntry
 from pcl_app.experiments.measures import MEASURES
 from pcl_app.experiments.record.runs import Run, Runs
 from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.users import WISHES
 
 REDUCTIONS = {"last": (last, "at the last query"), "mean": (mean, "mean over all queries")}
 """A curve as one number for each user, and how that is called."""
@@ -154,7 +157,9 @@ def compare(runs: Runs, column: str = "regret", queries: int | None = None) -> t
     """
     groups: dict[tuple[str, int | None, str], list[Run]] = {}
     for run in runs:
-        groups.setdefault((run.settings.problem, run.settings.seed, str(run.settings["weights"])), []).append(run)
+        wishes = str(run.settings["user_model"])
+        drawn = wishes if wishes in WISHES else str(run.settings["weights"])
+        groups.setdefault((run.settings.problem, run.settings.seed, drawn), []).append(run)
     made = [compare_group(Runs(tuple(group)), column, queries) for group in groups.values() if len(group) > 1]
     if not made:
         raise RequestError(_nothing_to_compare(runs, list(groups)))
@@ -177,7 +182,7 @@ def _nothing_to_compare(runs: Runs, groups: Sequence[tuple[str, int | None, str]
     if len({seed for _, seed, _ in groups}) == 1:
         laws = ", ".join(weights or "unknown" for _, _, weights in groups[:6])
         message = f"the runs have different users: their weights were drawn as {laws}"
-        return Issue(Code.BAD_VALUE, message, "give runs with the same --weights")
+        return Issue(Code.BAD_VALUE, message, "give runs with the same --weights, or users with the same wishes")
     seeds = ", ".join(str(seed) for _, seed, _ in groups[:6])
     message = f"the runs have different users: they were drawn with seeds {seeds}"
     return Issue(Code.BAD_VALUE, message, "give runs with the same --seed")
@@ -190,6 +195,9 @@ def compare_group(runs: Runs, column: str = "regret", queries: int | None = None
     if not users:
         message = "the runs have no user in common, so nothing can be compared user by user"
         raise RequestError(Issue(Code.BAD_VALUE, message, "give runs with the same --seed and --users"))
+    if any(np.isnan(run.curve(column, 1)).any() for run in runs):
+        hint = "people with definite wishes have no utility; compare values_typed" if column != "values_typed" else None
+        raise RequestError(Issue(Code.BAD_VALUE, f"'{column}' is not known of everybody in these runs", hint))
     length = runs.queries if queries is None else queries
     summaries = tuple(_summary(label, run, column, length, users) for label, run in zip(labels, runs, strict=True))
     return Comparison(

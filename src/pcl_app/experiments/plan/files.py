@@ -30,7 +30,7 @@ MAX_CONDITIONS = 20_000
 
 UserCount = Annotated[int, Field(ge=1, le=MAX_CELLS, strict=True)]
 USERS: TypeAdapter[int] = TypeAdapter(UserCount)
-FIELDS = ("users", *RunSettings.model_fields)
+FIELDS = ("users", "recipe", *RunSettings.model_fields)
 
 
 class ExperimentFile(BaseModel):

@@ -9,18 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from pcl_app.inputs import parse_configuration, parse_weights, read_input
-from pcl_core.elicitation import STARTS, Mode, Settings, Start, check_start
+from pcl_core.elicitation import RECIPES, STARTS, Mode, Settings, Start, check_start, expanded
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
 from pcl_core.learn import LEARNERS, ORDERINGS, SELECTIONS, STOPS, Stop, order_parts
 from pcl_core.model import Problem, Vector
 from pcl_core.solve import Options, check_options, get_backend
-from pcl_core.users import USERS, WEIGHT_LAWS, UserModel, sample_weights
+from pcl_core.users import USERS, WEIGHT_LAWS, WISHES, UserModel, sample_weights
 
 
 class StartFile(BaseModel):
@@ -84,10 +84,11 @@ class RunSettings(BaseModel):
             part_wise=True,
         ),
     ] = "degree"
-    mode: Annotated[Mode, About("whether improvements stay", "paper|keep", column="string")] = "paper"
+    mode: Annotated[Mode, About("what stays of what people say", "|".join(get_args(Mode)), column="string")] = "paper"
     stop: Annotated[Stop, About("when to stop before the last query", "|".join(STOPS), column="string")] = "certificate"
     user_model: Annotated[
-        str, About(_listed(USERS.own_names) + "; options as name:key=value", option="user", column="string")
+        str,
+        About(_listed((*USERS.own_names, *WISHES)) + "; options as name:key=value", option="user", column="string"),
     ] = "informative"
     alpha: Annotated[
         float,
@@ -126,7 +127,12 @@ class RunSettings(BaseModel):
     def recorded(self) -> dict[str, object]:
         """The values in the columns of traces: the user's own alpha, and the files that the learner starts from."""
         values = {name: getattr(self, name) for name in RECORDED}
-        return {**values, "start": self.start_words, "alpha": self.user().alpha}
+        return {**values, "start": self.start_words, "alpha": self.user().alpha if self.by_utility else None}
+
+    @property
+    def by_utility(self) -> bool:
+        """Whether users answer by weights of their own; otherwise they have definite wishes."""
+        return self.user_model not in WISHES
 
     def user(self) -> UserModel:
         return USERS.make(self.user_model, alpha=self.alpha)
@@ -149,7 +155,7 @@ class RunSettings(BaseModel):
         """Refuse what cannot be run before anything is run; findings say which field they are about."""
         generator = np.random.default_rng(0)
         attempts: dict[str, Callable[[], object]] = {
-            "user_model": self.user,
+            "user_model": self._check_user,
             "learner": lambda: LEARNERS.make(self.learner),
             "select": lambda: SELECTIONS.make(self.select),
             "order": lambda: order_parts(problem, self.order, generator),
@@ -167,6 +173,13 @@ class RunSettings(BaseModel):
                 found.append(type(error)([replace(issue, path=(field,)) for issue in error.issues]))
         if found:
             raise together(found)
+
+    def _check_user(self) -> None:
+        if self.by_utility:
+            self.user()
+        elif self.algorithm == "cl":
+            message = f"coactive learning is fed with gains, and user '{self.user_model}' has no utility"
+            raise RequestError(Issue(Code.BAD_VALUE, message, "take algorithm 'pcl'"))
 
     def _check_given(self, problem: Problem) -> None:
         self.first_configuration(problem)
@@ -208,9 +221,22 @@ def _check_backend(name: str, time_limit: float | None) -> None:
     check_options(get_backend(name), Options(time_limit=time_limit))
 
 
+RECIPE = About("learner, select, order, mode and stop in one word; each may still be said", "|".join(RECIPES))
+
+
 def read_settings(given: Mapping[str, Any]) -> RunSettings:
-    """RunSettings from words and numbers. Without an alpha it is the user's own, and no other may be given."""
-    read = RunSettings(**given)
+    """RunSettings from words and numbers; what a `recipe` says is overridden by what is said beside it.
+
+    Without an alpha it is the user's own, and no other may be given.
+    """
+    fields = {name: value for name, value in given.items() if name != "recipe"}
+    recipe = given.get("recipe")
+    read = RunSettings(**(fields if recipe is None else expanded(recipe, fields)))
+    if not read.by_utility:
+        if given.get("alpha") is not None:
+            message = f"user '{read.user_model}' has definite wishes, and no alpha"
+            raise RequestError(Issue(Code.BAD_VALUE, message, "leave it out", path=("alpha",)))
+        return read
     try:
         own = read.user().alpha
     except PclError as error:

@@ -78,6 +78,7 @@ def _description(
 ) -> dict[str, Any]:
     settings = list(dict.fromkeys(cell.settings for cell in cells))
     unproven = sum(1 for _, utility, bound in finished.optima.values() if utility != bound)
+    ends = [_end(cell, finished.results[cell.key]) for cell in cells if cell.key in finished.results]
     failed = {cell.key: finished.results[cell.key]["failed"] for cell in cells if cell.key in finished.results}
     return {
         "experiment": name,
@@ -93,6 +94,8 @@ def _description(
             "checked": len(failed),
             "contradicted": {key: found for key, found in failed.items() if found},
         },
+        "users": ends,
+        "unsatisfied_certificates": sum(end["certified"] and end["satisfied"] is False for end in ends),
         "failures": [
             {
                 "cell": outcome.cell.key,
@@ -105,6 +108,13 @@ def _description(
             for outcome in finished.failures
         ],
     }
+
+
+def _end(cell: Cell, result: dict[str, Any]) -> dict[str, Any]:
+    """How it ended for a user; whether she is satisfied is not known of everybody."""
+    rows = result["rows"]
+    certified = bool(rows) and rows[-1]["certified"]
+    return {"cell": cell.key, "user": cell.user, "certified": certified, "satisfied": result.get("satisfied")}
 
 
 def versions() -> dict[str, str]:

@@ -131,8 +131,9 @@ def read_traces(path: Path) -> Runs:
     except pyarrow.ArrowException as error:
         raise _bad(f"a column has values of another type: {_first_line(error)}", where) from None
     columns = {name: _array(table, name, where) for name in MEASURED}
+    empty = {name: np.asarray(table.column(name).is_null()) for name in MEASURED}
     for name, measure in RECORDED_MEASURES.items():
-        if measure.finite and not np.isfinite(columns[name]).all():
+        if measure.finite and not np.isfinite(columns[name][~empty[name]]).all():
             raise _bad(f"column '{name}' has values that are not finite numbers", where)
     regret, bound = (columns[name].astype(np.float64) for name in ("regret", "regret_bound"))
     if (regret - bound > 1e-6 * (1 + np.abs(regret))).any():
@@ -166,7 +167,7 @@ def _array(table: Any, name: str, where: Location) -> ColumnValues:
     if column.null_count:
         if name not in MAY_BE_EMPTY:
             raise _bad(f"column '{name}' has empty values", where)
-        column = column.fill_null("" if COLUMNS[name] == "string" else float("nan"))
+        column = column.fill_null("") if COLUMNS[name] == "string" else column.cast("float64").fill_null(float("nan"))
     values: ColumnValues = column.combine_chunks().to_numpy(zero_copy_only=False)
     return values
 

@@ -12,12 +12,13 @@ from pydantic import BaseModel, ConfigDict
 
 from pcl_app.experiments.measures import row_of
 from pcl_app.experiments.plan.settings import RunSettings, StartFile, option_of
+from pcl_core.alternatives import Listing
 from pcl_core.analysis import Optimum, Trace, check_trace, optimum
-from pcl_core.elicitation import Elicitation, Person, Simulation, as_one_part, matched_person, person
+from pcl_core.elicitation import UNKNOWN, Elicitation, Simulation, as_one_part, matched_person, person
 from pcl_core.learn import LEARNERS, Perceptron
 from pcl_core.model import Problem, Vector
 from pcl_core.solve import Options, Oracle
-from pcl_core.users import sample_weights
+from pcl_core.users import WISHES, SimulatedPerson, sample_weights
 
 CELL_VERSION = 2
 """Raised when the same cell would give other rows than before, so that kept results are not mixed up."""
@@ -109,29 +110,35 @@ def weights_of(cell: Cell, problem: Problem) -> Vector:
     return sample_weights(problem, cell.settings.weights, generator)
 
 
+def person_of(bench: Bench, cell: Cell) -> SimulatedPerson:
+    """The cell's user: by her weights, or with the wishes that are drawn for her."""
+    said, problem = cell.settings, bench.oracle.problem
+    if not said.by_utility:
+        return WISHES[said.user_model](Listing(problem), np.random.default_rng((said.seed, cell.user, WEIGHTS)))
+    return person(bench.patient, weights_of(cell, problem), said.user(), (said.seed, cell.user, ANSWERS))
+
+
 def find_optimum(bench: Bench, cell: Cell) -> Optimum:
     return optimum(bench.full, weights_of(cell, bench.oracle.problem))
 
 
-def run_cell(bench: Bench, cell: Cell, best: Optimum) -> dict[str, Any]:
-    """The cell's rows, as `traces.parquet` has them, and what the theory says of them."""
-    trace = _simulate_pcl(bench, cell, best)
-    oracle = bench.patient
+def run_cell(bench: Bench, cell: Cell, best: Optimum | None) -> dict[str, Any]:
+    """The cell's rows, as `traces.parquet` has them, what the theory says of them, and whether she is satisfied."""
+    somebody = person_of(bench, cell)
+    trace = _simulate(bench.oracle, cell, best, somebody)
     if cell.settings.algorithm == "cl":
         gains = [step.utility_improved - step.utility for step in trace.steps]
-        oracle = bench.patient_whole
-        matched = matched_person(oracle, weights_of(cell, oracle.problem), gains)
-        trace = _simulate(bench.whole, cell, best, matched)
-    return {"rows": [row_of(step) for step in trace.steps], "failed": _failed_checks(oracle, cell, trace)}
+        whole = bench.patient_whole
+        trace = _simulate(bench.whole, cell, best, matched_person(whole, weights_of(cell, whole.problem), gains))
+        return {"rows": [row_of(step) for step in trace.steps], "failed": _failed_checks(whole, cell, trace)}
+    return {
+        "rows": [row_of(step) for step in trace.steps],
+        "failed": _failed_checks(bench.patient, cell, trace) if cell.settings.by_utility else [],
+        "satisfied": somebody.satisfied(trace.configuration),
+    }
 
 
-def _simulate_pcl(bench: Bench, cell: Cell, best: Optimum) -> Trace:
-    seeds = (cell.settings.seed, cell.user, ANSWERS)
-    weights = weights_of(cell, bench.oracle.problem)
-    return _simulate(bench.oracle, cell, best, person(bench.patient, weights, cell.settings.user(), seeds))
-
-
-def _simulate(oracle: Oracle, cell: Cell, best: Optimum, somebody: Person) -> Trace:
+def _simulate(oracle: Oracle, cell: Cell, best: Optimum | None, somebody: SimulatedPerson) -> Trace:
     said = cell.settings
     settings = said.elicitation(
         order="declared" if len(oracle.problem.parts) == 1 else said.order,
@@ -141,7 +148,7 @@ def _simulate(oracle: Oracle, cell: Cell, best: Optimum, somebody: Person) -> Tr
     own = Oracle(oracle.problem, oracle.backend, oracle.options)
     first, weights = said.first_configuration(oracle.problem), said.first_weights(oracle.problem)
     elicitation = Elicitation(oracle.problem, oracle=own, settings=settings, start=first, weights=weights)
-    return Simulation(elicitation, somebody, best).run(said.queries)
+    return Simulation(elicitation, somebody, best or UNKNOWN).run(said.queries)
 
 
 def _failed_checks(oracle: Oracle, cell: Cell, trace: Trace) -> list[str]:
@@ -154,6 +161,6 @@ def _failed_checks(oracle: Oracle, cell: Cell, trace: Trace) -> list[str]:
         alpha=user.alpha,
         informative=user.informative and not matched,
         truthful=user.truthful and not matched,
-        perceptron=isinstance(learner, Perceptron) and learner.is_the_papers,
+        perceptron=isinstance(learner, Perceptron) and learner.is_the_papers and cell.settings.mode != "people",
     )
     return [f"{check.name}: {check.detail}" for check in report.failures]

@@ -30,8 +30,10 @@ class Task:
 
     problem_json: str
     cell: Cell
-    best: Best | None
-    """What is known of the user's best configuration; None: find it out."""
+    best: Best | None = None
+    """What is known of the user's best configuration, if she has one."""
+    finds_optimum: bool = False
+    """Whether that is what to find out, and nothing else."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def run_cells(
     """Run what is not finished yet. `progress` hears the phase, how much is done, and how much there is."""
     finished = Finished()
     by_optimum: dict[str, list[Cell]] = {}
-    for cell in cells:
+    for cell in (cell for cell in cells if cell.settings.by_utility):
         by_optimum.setdefault(cell.optimum_key, []).append(cell)
     missing = [
         sharing[0] for sharing in by_optimum.values() if not _known_optimum(store, sharing[0], problems, finished)
@@ -150,7 +152,7 @@ def _tasks(cells: Sequence[Cell], problems: dict[str, Problem], optima: dict[str
     for (problem, _, _), group in together.items():
         text = problems[problem].to_json()
         for cell in group:
-            yield Task(text, cell, None if optima is None else optima[cell.optimum_key])
+            yield Task(text, cell, None if optima is None else optima.get(cell.optimum_key), optima is None)
 
 
 def run_task(task: Task) -> Outcome:
@@ -158,10 +160,10 @@ def run_task(task: Task) -> Outcome:
     cell = task.cell
     try:
         bench = _bench(task.problem_json, cell.settings.backend, cell.settings.time_limit)
-        if task.best is not None:
-            return Outcome(cell, run_cell(bench, cell, Optimum(*task.best)))
-        best = find_optimum(bench, cell)
-        return Outcome(cell, (best.configuration, best.utility, best.bound))
+        if task.finds_optimum:
+            best = find_optimum(bench, cell)
+            return Outcome(cell, (best.configuration, best.utility, best.bound))
+        return Outcome(cell, run_cell(bench, cell, None if task.best is None else Optimum(*task.best)))
     except PclError as error:
         return Outcome(cell, error=str(error), issues=error.issues, exit_code=error.exit_code)
     except KeyboardInterrupt:
