@@ -77,8 +77,8 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
         `log` is a store, or the path of a file; without one, events are kept in memory. A store that is given is closed
         by `close`, and stays open if this fails. A `taste` is what was learned of the same person before: it gives x^1
         and w^1 where these are not given, and her rules, as far as they can hold here; `report` names those that cannot.
-        by `close`, and stays open if this fails. How to elicit is said by a `recipe`, by `settings`, or not at all: then
-        by the recipe for people.
+
+        How to elicit is said by a `recipe`, by `settings`, or not at all: then by the recipe for people.
         """
         if settings is not None and recipe is not None:
             message = "settings and a recipe are two ways to say how to elicit"

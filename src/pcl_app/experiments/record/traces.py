@@ -122,7 +122,8 @@ def read_traces(path: Path) -> Runs:
     wanted = schema(settings=several)
     for name, measure in RECORDED_MEASURES.items():
         if name not in table.column_names and measure.before is not ALWAYS:
-            table = table.append_column(wanted.field(name), [[measure.before] * table.num_rows])
+            field = wanted.field(name)
+            table = table.append_column(field, pyarrow.array([measure.before] * table.num_rows, field.type))
     _check_columns(table.column_names, wanted.names, where)
     if not table.num_rows:
         raise _bad("the file has no rows: nothing was recorded", where)
