@@ -23,6 +23,7 @@ TYPED = [block.text for block in blocks(PAGE) if not block.language and PROMPT.s
 BEFORE = (
     ("training --log week.jsonl", ()),
     ("meals --log menu.jsonl", ("ask sat",)),
+    ("training --log week.jsonl", ("1 = swim", "")),
     ("hotel --log hotel.jsonl", ()),
     ("training --log week.jsonl", ("1=swim", "", "3 = rest", "", "a", "a", "a", "a", "a")),
 )

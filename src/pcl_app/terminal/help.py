@@ -30,28 +30,44 @@ COMMANDS = (
     Command("take", "take, t", "take what is suggested", ("t",)),
     Command("skip", "skip, s", "no opinion now; ask about something else", ("s",)),
     Command("complete", "complete, c", "have the rest filled in around your values", ("c",)),
-    Command("undo", "undo, u", "take back the last change, or else the last answer", ("u",)),
-    Command("clear", "clear", "drop your changes"),
-    Command("confirm", "confirm all", "everything else is right as it stands; or 'confirm {part}'"),
+    Command("undo", "undo, u", "take back a change, or else an answer", ("u",)),
+    Command("clear", "clear", "all changes"),
+    Command("confirm", "confirm all", "all else is right as it stands; or 'confirm {part}'"),
+    Command("never", "never {label}", "a rule of your own; or 'always ... in {part}'"),
+    Command("always", "always {label} in {part}", "a rule of your own"),
+    Command("most", "at most 2 {label}", "in all; with 'each' in each of them; or 'at least'"),
+    Command("least", "at least 1 {label}", "a rule of your own"),
+    Command("rules", "rules", "list your rules"),
+    Command("remove", "remove 1", "take one away"),
+    Command("everywhere", "everywhere", "your last change elsewhere, too; or 'everywhere {part}'"),
     Command("ask", "ask {part}", "ask about {part} now", ("part", "p")),
     Command("pin", "pin {row} = {value}", "hold a value from now on; 'pin {row}' what is there"),
     Command("unpin", "unpin {row}", "let go of it"),
     Command("pins", "pins", "list what is held"),
-    Command("why", "why, w", "why this is proposed, at length", ("w",)),
-    Command("values", "values {row}", "everything that can stand there"),
+    Command("why", "why, w", "why this is proposed", ("w",)),
+    Command("values", "values {row}", "all that can stand there"),
     Command("show", "show", "everything as it stands", ("all",)),
     Command("again", "again", "the question again", ("query",)),
     Command("stop", "stop", "end with what stands", ("end", "finish")),
     Command("save", "save", "where the log is", ("log",)),
-    Command("quit", "quit, q, ctrl-D", "leave, and go on another time", ("q", "exit", "bye")),
+    Command("quit", "quit, q", "leave, and go on another time", ("q", "exit", "bye")),
     Command("help", "help, ?", "this", ("?", "h")),
 )
 BY_WORD = {word: command.name for command in COMMANDS for word in (command.name, *command.aliases)}
-WITH_WORDS = ("pin", "unpin", "ask", "values", "confirm")
+RULES = {"never": "never", "always": "always", "most": "at_most", "least": "at_least"}
+"""Commands that say rules, and what the rules are called."""
+WITH_WORDS = ("pin", "unpin", "ask", "values", "confirm", "remove", *RULES)
 """Commands that need more words than their name."""
 INTRODUCTION = "Type what should be different, look at it, and press Enter."
-ON_ONE_LINE = (("undo", "clear"), ("unpin", "pins"), ("show", "again"), ("stop", "save"))
+OR_ALONE = ("everywhere",)
+"""Commands that may have more words."""
+ON_ONE_LINE = (
+    *(("undo", "clear"), ("rules", "remove"), ("unpin", "pins"), ("why", "values")),
+    *(("show", "again"), ("stop", "save"), ("quit", "help")),
+)
 """Commands that share a line of the help, so that all of it fits a small terminal."""
+UNLISTED = ("always", "least")
+"""Commands that the line of another names."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +78,11 @@ class Examples:
     what: str
     value: str
     part: str
+    label: str
+    """What a rule could be about."""
 
     def fill(self, text: str) -> str:
-        return text.format(row=self.row, what=self.what, value=self.value, part=self.part)
+        return text.format(row=self.row, what=self.what, value=self.value, part=self.part, label=self.label)
 
 
 def examples_of(problem: Problem, names: Vocabulary, query: Query | None) -> Examples:
@@ -78,7 +96,9 @@ def examples_of(problem: Problem, names: Vocabulary, query: Query | None) -> Exa
         values = possible.get(name) or _some_values(problem.symbols.variables[name])
         rows += [(row, name, value) for value in values if value != standing][:1]
     row, name, value = rows[0] if rows else (1, asked.variables[0], "...")
-    return Examples(row, names.short(name), show_value(value)[:MAX_EXAMPLE], names.part_labels[other.name])
+    what, said = names.short(name), show_value(value)[:MAX_EXAMPLE]
+    label = said if isinstance(value, str) else f"{what} = {said}"
+    return Examples(row, what, said, names.part_labels[other.name], label)
 
 
 def _some_values(variable: AnyVariable) -> Sequence[Value]:
@@ -93,6 +113,8 @@ def help_rows(examples: Examples) -> list[tuple[str, str]]:
         "label": ("{what} = {value}", "by its name, or the start of it; ';' between several"),
     }
     for command in COMMANDS:
+        if command.name in UNLISTED:
+            continue
         usage, meaning = command.usage, command.meaning
         if first := second.get(command.name):
             usage, meaning = f"{rows[first][0]}, {usage}", f"{rows[first][1]}; {meaning}"

@@ -1,13 +1,15 @@
 """From a line to a command."""
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pcl_app.terminal.help import BY_WORD, WITH_WORDS, Examples, usage_of
+from pcl_app.terminal.help import BY_WORD, OR_ALONE, WITH_WORDS, Examples, usage_of
 from pcl_app.terminal.words import printable
 from pcl_core.errors import Code, Issue, RequestError, suggest
 
 MAX_LENGTH = 10_000
+AT = re.compile(r"at\s+(?=(?:most|least)\b)", re.IGNORECASE)
 
 
 class Order(NamedTuple):
@@ -27,7 +29,8 @@ def read_order(line: str, examples: Callable[[], Examples]) -> Order:
         return Order("nothing")
     if len(text) > MAX_LENGTH:
         raise RequestError(Issue(Code.BAD_VALUE, "this line is too long", f"{MAX_LENGTH} letters are the most"))
-    first, _, rest = text.partition(" ")
+    words = AT.sub("", text)
+    first, _, rest = words.partition(" ")
     rest = rest.strip()
     name = BY_WORD.get(first.casefold())
     if name in WITH_WORDS and not rest.startswith("="):
@@ -47,6 +50,8 @@ def read_order(line: str, examples: Callable[[], Examples]) -> Order:
                 f"{hint} " * bool(hint) + "'?' lists the commands; a change is written 'name = value'",
             )
         )
+    if rest and name in OR_ALONE:
+        return Order(name, rest)
     if rest:
         raise RequestError(Issue(Code.UNKNOWN_OPTION, f"'{name}' stands alone", f"not with '{printable(rest)}'"))
     return Order(name)

@@ -21,10 +21,13 @@ def in_words(
     if learned is None:
         return [f"no opinion on {query.label}: it comes again later"]
     said = [_answered(elicitation, query, answer, learned)]
-    if not learned.satisfied and (learned.proposed == learned.improved).all():
+    misfit = elicitation.misfit
+    if misfit is not None and query.number in misfit.queries:
+        said.append(misfit.words)
+    elif not learned.satisfied and (learned.proposed == learned.improved).all():
         said.append("nothing I know of tells the two apart: something that you care about is not in my list")
     if learned.contradicted:
-        said.append("this goes against an earlier answer of yours, which no longer counts")
+        said.append("an earlier answer of yours, which this goes against, no longer counts")
     return said + open_again(elicitation, names, query.parts, before)
 
 

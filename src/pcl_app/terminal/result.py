@@ -65,6 +65,8 @@ def in_words(certificate: Certificate, names: Vocabulary) -> list[str]:
             sentences.append(
                 f"It last changed at {since}, so this is certain only where no constraint ties parts together."
             )
+    if certificate.rules:
+        sentences.append(f"This holds under your rules: {'; '.join(rule.words for rule in certificate.rules)}.")
     if certificate.pins:
         pins = ", ".join(f"{names.label(name)} = {show_value(value)}" for name, value in certificate.pins.items())
         sentences.append(f"This holds beside what you pinned: {pins}.")

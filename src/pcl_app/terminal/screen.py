@@ -181,13 +181,13 @@ class Screen:
             said.append(Text("Enter: that is how you want it; 'better': ask me again; 'undo', 'clear'"))
         return said
 
-    def moves(self, before: Mapping[str, Value], moved: Mapping[str, Value]) -> str:
+    def moves(self, before: Mapping[str, Value], moved: Mapping[str, Value], most: int = MAX_MOVED) -> str:
         """What changes elsewhere, in words."""
         words = [
             f"{self._names.label(name)} becomes {show_value(value)} (was {show_value(before[name])})"
             for name, value in moved.items()
         ]
-        return listed(words, MAX_MOVED)
+        return listed(words, most)
 
     def _height(self, shown: RenderableType) -> int:
         return len(self._console.render_lines(shown, pad=False))

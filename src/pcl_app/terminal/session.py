@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias
 
+from pcl_app.terminal.help import RULES
 from pcl_app.terminal.lines import read_order
-from pcl_app.terminal.looking import Looking
-from pcl_app.terminal.outcome import confirmed, in_words
+from pcl_app.terminal.outcome import in_words
 from pcl_app.terminal.reading import Lines
+from pcl_app.terminal.speaking import Speaking
 from pcl_app.terminal.values import show_value
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
@@ -20,7 +21,7 @@ from pcl_core.model import Configuration
 Ending: TypeAlias = Literal["finished", "left"]
 
 
-class Session(Looking):
+class Session(Speaking):
     """One person at one elicitation, until it ends or she leaves."""
 
     def __init__(
@@ -36,6 +37,10 @@ class Session(Looking):
             "accept": self._accept,
             "take": self._take,
             "confirm": self._confirm,
+            "everywhere": self._everywhere,
+            "rules": self._rules,
+            "remove": self._remove,
+            **{name: self._rule(kind) for name, kind in RULES.items()},
             "skip": self._skip,
             "complete": self._complete,
             "undo": self._undo,
@@ -161,17 +166,10 @@ class Session(Looking):
         self._tell(self._open().take())
 
     def _confirm(self, text: str) -> None:
-        """Several at once. A question that waits is not among them, unless it is about all of it."""
-        everything = fold(text) == "all"
-        if everything and self._query is not None and len(self._query.parts) > 1:
-            self._accept("")
-            return
-        elicitation, words = self._elicitation, text.replace(",", " ").split()
-        parts = None if everything else [self._names.find_part(word) for word in words]
-        self._worker.run(lambda: elicitation.confirm(parts))
-        self._view.say(confirmed(elicitation), "green")
-        if self._query is not None and not elicitation.finished:
-            self._view.say(f"{self._query.label} waits for your answer: 'accept' if it is right, too")
+        if fold(text) == "all" and self._query is not None and len(self._query.parts) > 1:
+            self._accept("")  # the question is about all of it
+        else:
+            super()._confirm(text)
 
     def _skip(self, _: str) -> None:
         self._without_draft("skip")

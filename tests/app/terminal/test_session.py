@@ -179,8 +179,10 @@ def test_an_improvement_that_no_feature_sees_says_so() -> None:
     builder.part("all", [left, right])
     builder.initial(left, True)
     builder.initial(right, False)
-    done = InProcess(builder.problem(), ["left = no, right = yes", "done"])
-    assert "nothing I know of tells the two apart: something that you care about is not in my list" in done.text
+    lines = ["left = no, right = yes", "done"]
+    people, keep = InProcess(builder.problem(), lines), InProcess(builder.problem(), lines, mode="keep")
+    assert "where everything I know of is equal" in people.text
+    assert "nothing I know of tells the two apart: something that you care about is not in my list" in keep.text
 
 
 @pytest.mark.parametrize("mode", ["people", "keep", "paper"])

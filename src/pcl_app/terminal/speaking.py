@@ -1,0 +1,94 @@
+"""What a person says of more than the part in question: rules of her own, the same elsewhere, several at once."""
+
+from collections.abc import Callable
+
+from pcl_app.terminal.looking import Looking
+from pcl_app.terminal.outcome import confirmed, open_again
+from pcl_app.terminal.rule_lines import RuleReader
+from pcl_app.terminal.words import fold
+from pcl_core.elicitation import Change, Ruling
+from pcl_core.errors import Code, Issue, RequestError
+
+MAX_CHANGES = 3
+
+
+class Speaking(Looking):
+    """Commands that change parts beside the one in question. An open query is taken back by them, and asked anew."""
+
+    _warned = ""
+    """The rule that would change what she said: told, and done if she says it again."""
+
+    def _rule(self, kind: str) -> Callable[[str], None]:
+        def say(text: str) -> None:
+            self._without_draft(kind.replace("_", " "))
+            part = None if self._query is None else self._part_in_question()
+            line = RuleReader(self._elicitation.problem, self._names).read(kind, text, part)
+            said = f"{kind} {fold(text)}"
+            ruling = self._worker.run(lambda: self._elicitation.preview_rule(*line))
+            if ruling.against and said != self._warned:
+                self._warned = said
+                self._changes(ruling.changes, "this would change")
+                self._view.say("that is against what you said before; say it again, and it is done", "yellow")
+                return
+            self._elicitation.add_rule(*line)
+            self._ruled(ruling)
+
+        return say
+
+    def _ruled(self, ruling: Ruling) -> None:
+        before = self._standing
+        self._query, self._warned = None, ""
+        self._view.say(f"from now on: {ruling.rule.words}", "green")
+        self._changes(ruling.changes, "so")
+        for sentence in open_again(self._elicitation, self._names, (), before):
+            self._view.say(sentence)
+
+    def _changes(self, changes: tuple[Change, ...], beginning: str) -> None:
+        if changes:
+            before = {change.variable: change.before for change in changes}
+            after = {change.variable: change.after for change in changes}
+            self._view.say(f"{beginning}: {self._view.screen.moves(before, after, MAX_CHANGES)}")
+
+    def _rules(self, _: str) -> None:
+        rules = self._elicitation.rules
+        for number, rule in enumerate(rules, start=1):
+            self._view.say(f"{number}  {rule.words}")
+        self._view.say("'remove 1' takes the first away" if rules else "there are no rules of your own", "dim")
+
+    def _remove(self, text: str) -> None:
+        self._without_draft("remove")
+        rules = self._elicitation.rules
+        if not text.isdecimal() or not 1 <= int(text[:9]) <= len(rules):
+            hint = f"they are numbered from 1 to {len(rules)}" if rules else "there are none"
+            raise RequestError(Issue(Code.BAD_VALUE, f"there is no rule '{text[:40]}'", hint))
+        before = self._standing
+        rule = self._elicitation.remove_rule(int(text) - 1)
+        self._query = None
+        self._view.say(f"no longer: {rule.words}", "green")
+        for sentence in open_again(self._elicitation, self._names, (), before):
+            self._view.say(sentence)
+
+    def _everywhere(self, text: str) -> None:
+        """Her last correction at the like places of all other parts, or of those that she names."""
+        self._without_draft("everywhere")
+        only = [self._names.find_part(word) for word in text.replace(",", " ").split()] or None
+        before, elicitation = self._standing, self._elicitation
+        found = self._worker.run(lambda: elicitation.everywhere(only=only))
+        self._query = None
+        self._changes(tuple(change for place in found.places for change in place.changes), "the same elsewhere")
+        for place in found.places:
+            if place.refused:
+                self._view.say(f"not in {self._names.part_labels[place.part]}: {place.refused}", "yellow")
+        self._view.say(f"these values are yours now: {confirmed(elicitation)}", "green")
+        for sentence in open_again(elicitation, self._names, (), before):
+            self._view.say(sentence)
+
+    def _confirm(self, text: str) -> None:
+        """Several at once. A question that waits is not among them."""
+        elicitation, words = self._elicitation, text.replace(",", " ").split()
+        parts = None if fold(text) == "all" else [self._names.find_part(word) for word in words]
+        self._worker.run(lambda: elicitation.confirm(parts))
+        self._standing = elicitation.standing
+        self._view.say(confirmed(elicitation), "green")
+        if self._query is not None and not elicitation.finished:
+            self._view.say(f"{self._query.label} waits for your answer: 'accept' if it is right, too")
