@@ -142,29 +142,29 @@ class PeopleRules(Rules):
         if learned is None or not (learned.contradicted or learned.inexplicable):
             return after
         surprises = (*state.surprises, event.query)
-        return replace(after, surprises=surprises, unexplained=state.unexplained or learned.inexplicable)
+        return after._replace(surprises=surprises, unexplained=state.unexplained or learned.inexplicable)
 
     def _heard(self, state: State, event: Answered) -> State:
         opened = self._open(state, event.query)
         if opened.pair is not None:
-            state = replace(state, further=state.further - 1)
+            state = state._replace(further=state.further - 1)
         if event.answer == "skipped" and opened.pair is not None:
-            return replace(state, open=None, learned=None, skipped_pairs=state.skipped_pairs | {opened.pair})
+            return state._replace(open=None, learned=None, skipped_pairs=state.skipped_pairs | {opened.pair})
         if event.answer == "skipped":
-            return replace(state, open=None, learned=None, skipped=state.skipped.union(opened.parts))
+            return state._replace(open=None, learned=None, skipped=state.skipped.union(opened.parts))
         self._refuse_moving_what_is_hers(state, event.moved)
         others = [part for part in range(len(self.problem.parts)) if part not in opened.parts]
         around, units = self.with_changes(state, others, event.moved, state.pins)
-        beside = replace(state, configuration=around, units=units)
+        beside = state._replace(configuration=around, units=units)
         improvement, units = self.with_changes(beside, opened.parts, event.changes, state.pins)
-        said = replace(state, open=None, skipped=frozenset())
+        said = state._replace(open=None, skipped=frozenset())
         where, baseline = self.problem.structure.part_of_variable, opened.baseline_configuration
         changed = [
             name for name, value in improvement.items() if baseline[name] != value and where[name] in opened.parts
         ]
         if not changed and not event.changes:
             learned = Learned(True, "none", opened.baseline, units, improvement, 0)
-            told = self._confirm(replace(said, learned=learned), opened.parts, event, _how(opened))
+            told = self._confirm(said._replace(learned=learned), opened.parts, event, _how(opened))
             return _together(told, opened)
         return self._told(said, opened, event, improvement, units, changed)
 
@@ -215,8 +215,7 @@ class PeopleRules(Rules):
             0 if heard is None else len(heard.dropped),
             heard is not None and heard.inexplicable,
         )
-        told = replace(
-            state,
+        told = state._replace(
             configuration=improvement,
             units=units,
             learner=learner,
@@ -245,12 +244,12 @@ class PeopleRules(Rules):
         """Nothing that is allowed now is better in these parts: known facts beside the lessons."""
         facts, contradicted, learned = state.facts, 0, state.learned
         for part in parts:
-            heard = self._accepting(replace(state, facts=facts), part)
+            heard = self._accepting(state._replace(facts=facts), part)
             facts, contradicted = heard.facts, contradicted + len(heard.dropped)
         if learned is not None and contradicted:
             learned = replace(learned, contradicted=learned.contradicted + contradicted)
         misses = {part: count for part, count in state.misses.items() if part not in parts}
-        return super()._confirm(replace(state, facts=facts, learned=learned, misses=misses), parts, event, how)
+        return super()._confirm(state._replace(facts=facts, learned=learned, misses=misses), parts, event, how)
 
     def _accepting(self, state: State, part: int) -> Heard:
         own = {name: state.configuration[name] for name in self.problem.parts[part].variables}
@@ -295,4 +294,4 @@ def _together(state: State, opened: OpenQuery) -> State:
     """Where two parts at once were in question, nothing in both together is better either."""
     if opened.pair is None:
         return state
-    return replace(state, progress=state.progress.satisfied_together(*opened.pair, opened.query))
+    return state._replace(progress=state.progress.satisfied_together(*opened.pair, opened.query))

@@ -188,7 +188,7 @@ class Rules:
                 raise ValueError(f"'{event.variable}' is not pinned")
             pins = {name: value for name, value in state.pins.items() if name != event.variable}
             part = self.problem.structure.part_of_variable[event.variable]
-            return replace(state, pins=pins, progress=state.progress.doubted(part), learned=None)
+            return state._replace(pins=pins, progress=state.progress.doubted(part), learned=None)
         if isinstance(event, Confirmed):
             return self._confirmed(state, event)
         if isinstance(event, Withdrawn):
@@ -201,7 +201,7 @@ class Rules:
         if isinstance(event, Repeated):
             return after_repeating(self, state, event)
         if isinstance(event, Stopped):
-            return replace(state, stopped=True)
+            return state._replace(stopped=True)
         assert not isinstance(event, (Started, Undone))
         raise AssertionError("an event of an unknown kind")
 
@@ -215,8 +215,7 @@ class Rules:
         asked = list(state.asked)
         for part in parts:
             asked[part] += 1
-        return replace(
-            state,
+        return state._replace(
             configuration=proposal,
             units=units,
             queries=event.query,
@@ -233,18 +232,18 @@ class Rules:
         """
         opened = state.open
         if opened is None:
-            return replace(state, learned=None)
+            return state._replace(learned=None)
         before, alone = opened.origin, state.queries == opened.query
         if state.pins != before.pins or state.configuration == before.configuration:
-            found = replace(state, open=None, learned=None)
+            found = state._replace(open=None, learned=None)
         elif alone:
-            found = replace(before, queries=state.queries, asked=state.asked, learned=None)
+            found = before._replace(queries=state.queries, asked=state.asked, learned=None)
         else:  # parts were confirmed meanwhile
             own = {name: before.configuration[name] for part in opened.parts for name in self._variables(part)}
             configuration, units = self.with_changes(state, opened.parts, own, state.pins)
             progress = state.progress.changed(state.queries)
-            found = replace(state, configuration=configuration, units=units, progress=progress, open=None, learned=None)
-        return found if counting or not alone else replace(found, queries=opened.query - 1, asked=before.asked)
+            found = state._replace(configuration=configuration, units=units, progress=progress, open=None, learned=None)
+        return found if counting or not alone else found._replace(queries=opened.query - 1, asked=before.asked)
 
     def held(self, state: State, part: int) -> Configuration:
         """The values of a part that no proposal changes: what is pinned."""
@@ -259,7 +258,7 @@ class Rules:
         parts = [self._part_of_name.get(name, -1) for name in event.parts]
         if event.query != state.queries + 1 or any(part < 0 or part in waiting for part in parts):
             raise ValueError("these parts cannot be confirmed here")
-        said = replace(state, queries=event.query, skipped=frozenset(), learned=None)
+        said = state._replace(queries=event.query, skipped=frozenset(), learned=None)
         return self._confirm(said, parts, event, "word")
 
     def _confirm(self, state: State, parts: Sequence[int], event: Answered | Confirmed, how: How) -> State:
@@ -270,7 +269,7 @@ class Rules:
             alternatives = tuple(self.features.values({**state.configuration, **cut}) for cut in cuts)
             learner = self.taught(learner, Acceptance(event.query, part, values, alternatives))
             progress = progress.satisfied(part, event.query, how)
-        return replace(state, learner=learner, progress=progress)
+        return state._replace(learner=learner, progress=progress)
 
     def taught(self, learner: Learner, lesson: Lesson) -> Learner:
         """The learner that has also had this lesson."""
@@ -288,8 +287,7 @@ class Rules:
         progress = state.progress
         for part in {where[name] for name in event.values}:
             progress = progress.doubted(part)
-        return replace(
-            state,
+        return state._replace(
             configuration=proposal,
             units=units,
             pins={**state.pins, **event.values},
@@ -302,7 +300,7 @@ class Rules:
     def _answered(self, state: State, event: Answered) -> State:
         opened = self._open(state, event.query)
         if event.answer == "skipped":
-            return replace(state, open=None, learned=None)
+            return state._replace(open=None, learned=None)
         improvement, units = self.with_changes(state, opened.parts, event.changes, state.pins)
         changed = sum(
             improvement[name] != opened.baseline_configuration[name]
@@ -310,9 +308,9 @@ class Rules:
         )
         if changed or event.changes:
             corrections = (*state.corrections, *corrected(event.query, state.configuration, event.changes))
-            return self._improved(replace(state, corrections=corrections), opened, improvement, units, changed)
+            return self._improved(state._replace(corrections=corrections), opened, improvement, units, changed)
         learned = Learned(True, "none", opened.baseline, units, improvement, 0)
-        return self._confirm(replace(state, open=None, learned=learned), opened.parts, event, "word")
+        return self._confirm(state._replace(open=None, learned=learned), opened.parts, event, "word")
 
     def _improved(
         self, state: State, opened: OpenQuery, improvement: Configuration, units: Integers, changed: int
@@ -331,8 +329,7 @@ class Rules:
         keeps = self.settings.mode == "keep"
         if keeps and improvement != state.configuration:
             progress = progress.changed(opened.query)
-        return replace(
-            state,
+        return state._replace(
             configuration=improvement if keeps else state.configuration,
             units=units if keeps else state.units,
             learner=learner,

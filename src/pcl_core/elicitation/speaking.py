@@ -1,6 +1,5 @@
 """How a person's rules, and corrections that she makes at several places at once, change what is known."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pcl_core.elicitation.events import Further, Repeated, RuleAdded, RuleRemoved
@@ -33,8 +32,7 @@ def _added(rules: "Rules", state: State, event: RuleAdded) -> State:
     progress = state.progress
     for part in sorted({rules.problem.structure.part_of_variable[name] for name in event.changes}):
         progress = progress.doubted(part).changed(state.queries)
-    return replace(
-        state,
+    return state._replace(
         configuration=configuration,
         units=units,
         own_rules=own_rules,
@@ -53,14 +51,14 @@ def _removed(rules: "Rules", state: State, event: RuleRemoved) -> State:
         if gone.touches(part.variables):
             progress = progress.doubted(position)
     left = (*state.own_rules[: event.number], *state.own_rules[event.number + 1 :])
-    return replace(state, own_rules=left, progress=progress, skipped=frozenset())
+    return state._replace(own_rules=left, progress=progress, skipped=frozenset())
 
 
 def after_further(state: State, event: Further) -> State:
     """She wants to look further than the certificate goes."""
     if state.open is not None or not state.progress.all_confirmed:
         raise ValueError("looking further is for after the certificate")
-    return replace(state, further=event.most, skipped_pairs=frozenset(), learned=None)
+    return state._replace(further=event.most, skipped_pairs=frozenset(), learned=None)
 
 
 def after_repeating(rules: "Rules", state: State, event: Repeated) -> State:
@@ -80,9 +78,8 @@ def after_repeating(rules: "Rules", state: State, event: Repeated) -> State:
         worse, better = rules.features.to_values(after.units), rules.features.to_values(units)
         learner = learner.after(Improvement(event.query, part, worse, better))
         facts, progress = facts.doubting(part), progress.doubted(part).changed(event.query)
-        after = replace(after, configuration=configuration, units=units)
-    return replace(
-        after,
+        after = after._replace(configuration=configuration, units=units)
+    return after._replace(
         queries=event.query,
         learner=learner,
         facts=facts,

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from types import MappingProxyType
+from typing import ClassVar, NamedTuple
 
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
@@ -13,6 +14,8 @@ from pcl_core.learn.perceptron import Update
 from pcl_core.learn.stopping import Progress
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.own_rules import BoundRule
+
+NO_VALUES: Mapping[str, Value] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -92,9 +95,8 @@ def standing_in(configuration: Mapping[str, Value], spoken: Mapping[str, Value])
     return {name: value for name, value in spoken.items() if configuration[name] == value}
 
 
-@dataclass(frozen=True)
-class State:
-    """Everything that is known after some events."""
+class State(NamedTuple):
+    """Everything that is known after some events. Each event makes a new one, of which most is as it was."""
 
     configuration: Configuration
     """x"""
@@ -106,25 +108,25 @@ class State:
     gained: tuple[float, ...]
     largest: float = 0.0
     queries: int = 0
-    pins: Mapping[str, Value] = field(default_factory=dict)
+    pins: Mapping[str, Value] = NO_VALUES
     open: OpenQuery | None = None
     learned: Learned | None = None
     stopped: bool = False
-    facts: KnownFacts = field(default_factory=KnownFacts)
+    facts: KnownFacts = KnownFacts()
     """What she rejected, and what she last confirmed by word."""
-    spoken: Mapping[str, Value] = field(default_factory=dict)
+    spoken: Mapping[str, Value] = NO_VALUES
     """Values that she gave in final answers, or had completed around: no proposal changes them."""
-    typed: Mapping[str, Value] = field(default_factory=dict)
+    typed: Mapping[str, Value] = NO_VALUES
     """The latest value that she gave for each variable, in whatever answer."""
     corrections: tuple[Correction, ...] = ()
     """All that she changed, in her order: what can be said of why something is proposed."""
     own_rules: tuple[BoundRule, ...] = ()
     """Her own rules; they hold beside the problem's constraints."""
-    misses: Mapping[int, int] = field(default_factory=dict)
+    misses: Mapping[int, int] = MappingProxyType({})
     """For each part how many proposals in a row changed it and had to be improved."""
     skipped: frozenset[int] = frozenset()
     """Parts that she had no opinion on, since she last had one."""
-    remembered: Mapping[str, Value] = field(default_factory=dict)
+    remembered: Mapping[str, Value] = NO_VALUES
     """Values that she wanted in an earlier elicitation, and has said nothing about in this one."""
     outgrown: frozenset[int] = frozenset()
     """Parts that she improved, whatever was remembered there."""

@@ -9,8 +9,9 @@ tie parts together, the certificate says whether Lemma 1 holds as well.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias, get_args
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 Stop: TypeAlias = Literal["two-pass", "certificate", "never"]
 STOPS: tuple[Stop, ...] = get_args(Stop)
@@ -28,35 +29,33 @@ class Confirmation:
     query: int
 
 
-@dataclass(frozen=True)
-class Progress:
+class Progress(NamedTuple):
     """What has been confirmed so far."""
 
     order: tuple[int, ...]
     changed_at: int = 0
     """The query at which x last changed; 0 is the start."""
-    confirmed: Mapping[int, int] = field(default_factory=dict)
+    confirmed: Mapping[int, int] = MappingProxyType({})
     """For each part confirmed since then, the query."""
     passes: tuple[Confirmation, ...] = ()
     """The parts confirmed in order, τ_1 < τ_2 < …, since something was last improved."""
-    how: Mapping[int, How] = field(default_factory=dict)
+    how: Mapping[int, How] = MappingProxyType({})
     """For each part in `confirmed`."""
     ever: frozenset[int] = frozenset()
     """The parts confirmed at any time."""
-    pairs: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    pairs: Mapping[tuple[int, int], int] = MappingProxyType({})
     """For each two parts in which nothing is better together, since x last changed, the query."""
 
     def changed(self, query: int) -> "Progress":
         """x changed: by a proposal, which breaks no pass, or by an improvement that is kept."""
-        return replace(self, changed_at=query, confirmed={}, how={}, pairs={})
+        return self._replace(changed_at=query, confirmed={}, how={}, pairs={})
 
     def satisfied(self, part: int, query: int, how: How = "word") -> "Progress":
         """The person cannot improve this part of x."""
         passes, count = self.passes, len(self.order)
         if len(passes) < 2 * count and self.order[len(passes) % count] == part:
             passes = (*passes, Confirmation(part, query))
-        return replace(
-            self,
+        return self._replace(
             confirmed={**self.confirmed, part: query},
             how={**self.how, part: how},
             passes=passes,
@@ -65,8 +64,7 @@ class Progress:
 
     def doubted(self, part: int) -> "Progress":
         """The part was improved, or what may stand in it changed: it has to be confirmed anew, and so do passes."""
-        return replace(
-            self,
+        return self._replace(
             confirmed={k: v for k, v in self.confirmed.items() if k != part},
             pairs={k: v for k, v in self.pairs.items() if part not in k},
             passes=(),
@@ -74,7 +72,7 @@ class Progress:
 
     def satisfied_together(self, first: int, second: int, query: int) -> "Progress":
         """The person cannot improve these two parts of x, not even by changing both."""
-        return replace(self, pairs={**self.pairs, (first, second): query})
+        return self._replace(pairs={**self.pairs, (first, second): query})
 
     def standing(self, part: int) -> Standing:
         return "closed" if part in self.confirmed else "open" if part in self.ever else "new"

@@ -1,6 +1,6 @@
 """Lessons go in, a belief comes out: what elicitations promise to learners, beliefs and selections."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -181,7 +181,7 @@ def test_the_expected_improvement_is_the_mean_of_what_samples_gain() -> None:
     here = elicitation.oracle.features.values(query.configuration)[own]
     belief = watching.seen[0].belief
     samples = belief.samples(
-        16, elicitation._rules.proposing_generator(replace(elicitation._state, open=None, queries=0))
+        16, elicitation._rules.proposing_generator(elicitation._state._replace(open=None, queries=0))
     )
     assert samples is not None
     gains = [best_blocks(GRID, weights, query) - float(weights[own] @ here) for weights in samples]
