@@ -59,10 +59,13 @@ def from_texts(texts: Iterable[str], place: str, before: Sequence[Event] = ()) -
     """The events that stand in a log after those `before`."""
     events = list(before)
     for text in texts:
-        where = Location(place, len(events) + 1, 1)
-        text, version = _with_its_version(text, events, where)
-        events.append(_event(text, version, where))
+        text, version = _with_its_version(text, events, place)
+        try:
+            events.append(READERS[version](text))
+        except (ValidationError, RequestError) as error:
+            raise _not_an_event(error, Location(place, len(events) + 1, 1)) from None
         if isinstance(events[-1], Started) != (len(events) == 1):
+            where = Location(place, len(events), 1)
             raise RequestError(Issue(Code.LOG_BROKEN, "a log starts once, in its first line", None, where))
     if not events:
         hint = "nothing is in it; start anew"
@@ -70,7 +73,7 @@ def from_texts(texts: Iterable[str], place: str, before: Sequence[Event] = ()) -
     return events[len(before) :]
 
 
-def _with_its_version(text: str, before: Sequence[Event], where: Location) -> tuple[str, int]:
+def _with_its_version(text: str, before: Sequence[Event], place: str) -> tuple[str, int]:
     """What a reader gets, and which; an event may be unreadable just because it is of a version that nobody knows."""
     first = before[0] if before else None
     of_the_log = first.version if isinstance(first, Started) else LOG_VERSION
@@ -92,19 +95,16 @@ def _with_its_version(text: str, before: Sequence[Event], where: Location) -> tu
         known = ", ".join(map(str, READERS))
         message = f"the log is of a version that this pcl does not read; it reads version {known}"
         hint = "use a newer pcl" if isinstance(stated, int) and stated > LOG_VERSION else "is it a log of pcl?"
-        raise RequestError(Issue(Code.WRONG_VERSION, message, hint, where))
+        raise RequestError(Issue(Code.WRONG_VERSION, message, hint, Location(place, len(before) + 1, 1)))
     return text, stated
 
 
-def _event(text: str, version: int, where: Location) -> Event:
-    try:
-        return READERS[version](text)
-    except ValidationError as error:
+def _not_an_event(error: ValidationError | RequestError, where: Location) -> RequestError:
+    if isinstance(error, RequestError):
+        said, hint = error.issues[0].message, error.issues[0].hint
+    else:
         detail: Any = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(str(step) for step in detail["loc"])
-        said = str(detail["msg"]).removeprefix("Value error, ")
-        message = f"not an event of an elicitation: {place or 'the line'}: {said}"
-        raise RequestError(Issue(Code.LOG_BROKEN, message, "is it a log of pcl?", where)) from None
-    except RequestError as error:
-        message = f"not an event of an elicitation: {error.issues[0].message}"
-        raise RequestError(Issue(Code.LOG_BROKEN, message, error.issues[0].hint, where)) from None
+        said = f"{place or 'the line'}: {str(detail['msg']).removeprefix('Value error, ')}"
+        hint = "is it a log of pcl?"
+    return RequestError(Issue(Code.LOG_BROKEN, f"not an event of an elicitation: {said}", hint, where))

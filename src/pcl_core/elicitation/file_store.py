@@ -252,14 +252,13 @@ def _complete_lines(file: BinaryIO, place: str) -> Iterator[bytes]:
     number = 0
     file.seek(0)
     while line := file.readline(MAX_LINE):
-        where = Location(place, number + 1, 1)
         if not line.endswith(b"\n"):
             if len(line) == MAX_LINE:
-                raise RequestError(Issue(Code.LOG_BROKEN, "a line is too long", None, where))
+                raise RequestError(Issue(Code.LOG_BROKEN, "a line is too long", None, Location(place, number + 1, 1)))
             break
         if number == MAX_EVENTS:
             message = f"a log has at most {MAX_EVENTS:,} events"
-            raise RequestError(Issue(Code.FILE_TOO_LARGE, message, None, where))
+            raise RequestError(Issue(Code.FILE_TOO_LARGE, message, None, Location(place, number + 1, 1)))
         number += 1
         yield line
     if number == 0:
