@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pcl_core.model.labels import words_of
+from pcl_core.model import words_of
 
 MAX_SHOWN = 60
 

@@ -15,7 +15,6 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from pcl_core.alternatives.listing import Listing
 from pcl_core.elicitation.events import Answered, Asked, Confirmed, Further
@@ -28,7 +27,7 @@ from pcl_core.elicitation.state import State
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import Vector
+from pcl_core.model.evaluation import Matrix, Vector
 from pcl_core.model.problem import Problem
 
 LEAST_GAIN = 1e-6
@@ -41,7 +40,6 @@ FEW_SAMPLES = 2
 LEAST_CHANCE = 0.05
 """A pair for which fewer of the samples expect a joint gain is not worth a question."""
 
-Matrix: TypeAlias = npt.NDArray[np.float64]
 Pair: TypeAlias = tuple[int, int]
 
 

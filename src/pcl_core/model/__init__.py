@@ -10,7 +10,7 @@ from pcl_core.model.configuration import (
 )
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Version
 from pcl_core.model.evaluation import Assessment, FeatureMap, Vector, assess
-from pcl_core.model.labels import Labels
+from pcl_core.model.labels import Labels, words_of
 from pcl_core.model.meaning import Display, Lane, Presentation, Shown
 from pcl_core.model.problem import Problem, ground_schema
 from pcl_core.model.structure import Structure
@@ -39,4 +39,5 @@ __all__ = [
     "ground_schema",
     "read_configuration",
     "restrict",
+    "words_of",
 ]

@@ -14,6 +14,7 @@ from pcl_core.ir.vector import Integers, VectorEvaluator
 from pcl_core.model.problem import Problem
 
 Vector: TypeAlias = npt.NDArray[np.float64]
+Matrix: TypeAlias = npt.NDArray[np.float64]
 
 FEW_FEATURES = 500
 BATCH = 500

@@ -15,7 +15,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.problem import Problem
 from pcl_core.users.people import Shown, Wishing
-from pcl_core.users.wishes import CountWish, Pair, Wish, at_least, at_most, exactly, never
+from pcl_core.users.wishes import CountWish, PairWish, Wish, at_least, at_most, exactly, never
 
 SWEEPS = 4
 MAX_DRAWS = 50
@@ -68,7 +68,7 @@ def random_neighbour(listing: Listing, generator: Generator) -> Wishing:
             pairs = list(_comparable(problem, before.variables, after.variables))
             if pairs:
                 first, second = pairs[int(generator.integers(len(pairs)))]
-                wishes.append(Pair(first, second, target[first] == target[second]))
+                wishes.append(PairWish(first, second, target[first] == target[second]))
         return wishes
 
     return _reachable(listing, draw)

@@ -60,7 +60,7 @@ class CountWish:
 
 
 @dataclass(frozen=True)
-class Pair:
+class PairWish:
     """Two variables have the same value, or have not."""
 
     first: str

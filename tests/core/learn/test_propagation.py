@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from pcl_core.learn import Vector
-from pcl_core.learn.belief.propagation import MAX_SWEEPS, Matrix, Normal, Posterior, Sites, fitted, mills
+from pcl_core.learn.belief.propagation import MAX_SWEEPS, Normal, Posterior, Sites, fitted, mills
+from pcl_core.model.evaluation import Matrix
 
 Comparison = tuple[tuple[float, ...], float]
 """A direction and its noise."""

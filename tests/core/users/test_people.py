@@ -23,7 +23,7 @@ from pcl_core.users.drawing import (
 from pcl_core.users.people import Liking, Reply, Shown, Wishing
 from pcl_core.users.simulated import BestResponse, Informative
 from pcl_core.users.utility import sample_weights
-from pcl_core.users.wishes import Pair, Wish, always, at_least, at_most, exactly, never
+from pcl_core.users.wishes import PairWish, Wish, always, at_least, at_most, exactly, never
 
 Draw = Callable[[Listing, np.random.Generator], Wishing]
 DRAWS: dict[str, Draw] = {"exact": random_exact, "rules": random_rules, "neighbour": random_neighbour}
@@ -42,7 +42,7 @@ def wishes_about(space: Space, random: Random) -> list[Wish]:
         always(some[:1], *values),
         at_most(random.randint(0, 2), some, *values),
         at_least(random.randint(0, 2), some, *values),
-        Pair(pair[0], pair[1], random.random() < 0.5),
+        PairWish(pair[0], pair[1], random.random() < 0.5),
     ]
 
 

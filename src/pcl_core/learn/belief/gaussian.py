@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from pcl_core.learn.belief.propagation import Matrix, Posterior
+from pcl_core.learn.belief.propagation import Posterior
 from pcl_core.learn.contract import Belief
-from pcl_core.model.evaluation import Vector
+from pcl_core.model.evaluation import Matrix, Vector
 
 DIGITS = 9
 """Weights to propose by have so many digits: more than is known, and few enough for solvers to see them exactly."""

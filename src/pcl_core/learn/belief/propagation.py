@@ -12,14 +12,10 @@ that move; mean and covariance of the weights follow from the sites.
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from pcl_core.model.evaluation import Vector
-
-Matrix: TypeAlias = npt.NDArray[np.float64]
+from pcl_core.model.evaluation import Matrix, Vector
 
 STEP = 0.9
 """Damping: how far a site goes towards its new value."""
