@@ -23,7 +23,7 @@ from pcl_core.alternatives import Listing
 from pcl_core.elicitation import Simulation
 from pcl_core.elicitation.simulate import Memory
 from pcl_core.users import USERS, WISHES, Shown, Wishing, sample_weights
-from pcl_core.users.wishes import Pair, exactly
+from pcl_core.users.wishes import PairWish, exactly
 
 PAIR = parse_authored("""
 pcl: 1
@@ -45,7 +45,7 @@ def linear(problem: Problem, user: str, seed: int, settings: Settings, queries: 
 
 def test_people_whose_wishes_no_feature_expresses_are_served_in_the_last_look() -> None:
     """She wants b = 1 most, and a = b: she accepted a = 0 beside b = 0, and only the whole shows her what is wrong."""
-    somebody = Wishing(Listing(PAIR), (Pair("a", "b", same=True), exactly({"b": 1}), exactly({"b": 1})))
+    somebody = Wishing(Listing(PAIR), (PairWish("a", "b", same=True), exactly({"b": 1}), exactly({"b": 1})))
     live = Elicitation(PAIR, backend="table", recipe="form")
     trace = Simulation(live, somebody).run(20)
     assert trace.certificate is not None
