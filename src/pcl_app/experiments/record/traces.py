@@ -33,7 +33,10 @@ MAY_BE_EMPTY = frozenset(
     }
 )
 
-TraceRows = Sequence[Mapping[str, object]]
+TraceBY_UTILITY = ("utility", "regret", "regret_bound")
+"""Empty together, of people who have no utility, or not at all."""
+
+Rows = Sequence[Mapping[str, object]]
 ColumnsByName = Mapping[str, Sequence[object] | npt.NDArray[Any]]
 
 
@@ -133,6 +136,10 @@ def read_traces(path: Path) -> Runs:
         raise _bad(f"a column has values of another type: {_first_line(error)}", where) from None
     columns = {name: _array(table, name, where) for name in MEASURED}
     empty = {name: np.asarray(table.column(name).is_null()) for name in MEASURED}
+    nobodys = np.all([empty[name] for name in BY_UTILITY], axis=0)
+    for name in BY_UTILITY:
+        if (empty[name] & ~nobodys).any():
+            raise _bad(f"column '{name}' has empty values", where)
     for name, measure in RECORDED_MEASURES.items():
         if measure.finite and not np.isfinite(columns[name][~empty[name]]).all():
             raise _bad(f"column '{name}' has values that are not finite numbers", where)
