@@ -67,7 +67,7 @@ def test_bash_completes_commands_options_and_names(tmp_path: Path, monkeypatch: 
     assert in_bash("pcl", "show", "no") == []  # where nothing is offered, bash offers files
     assert in_bash("pcl", "solve", "grid", "--backend", "c") == ["cpsat", "cvxpy"]
     assert in_bash("pcl", "simulate", "grid", "--select", "r") == ["random", "round-robin"]
-    assert in_bash("pcl", "elicit", "grid", "--learner", "") == ["perceptron", "averaged", "belief"]
+    assert in_bash("pcl", "elicit", "grid", "--learner", "") == ["perceptron", "averaged", "belief", "nothing"]
     assert in_bash("pcl", "simulate", "grid", "--user", "sm") == ["smallest-edit"]
     assert in_bash("pcl", "show", "grid", "--order", "de") == ["degree", "declared"]
     assert in_bash("pcl", "show", "grid", "--format", "") == ["text", "json"]

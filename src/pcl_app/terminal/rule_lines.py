@@ -8,8 +8,7 @@ from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import fold, listed, printable, starting_words
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir import CategoricalVariable, Value
-from pcl_core.model import Labels, Part, Problem
-from pcl_core.model.names import ANY, element, select, split_name
+from pcl_core.model import ANY, Labels, Part, Problem, element, select, split_name
 
 COUNTED = re.compile(r"(\d{1,6})\s+(?:of\s+)?(.*)")
 EACH = re.compile(r"\s+(?:in\s+)?each(?:\s+part)?$", re.IGNORECASE)

@@ -2,7 +2,7 @@
 
     taste = week.taste()
     path.write_text(json.dumps(taste.data()))
-    pcl.Elicitation(problem, taste=pcl.Taste.from_data(json.loads(path.read_text())))
+    pcl.Elicitation(problem, taste=pcl.Taste.from_data(data))
 
 Everything goes by name: features and their families, variables. What the other problem does not have is left out.
 """

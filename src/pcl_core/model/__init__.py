@@ -12,10 +12,12 @@ from pcl_core.model.elements import Constraint, Definition, Feature, Part, Versi
 from pcl_core.model.evaluation import Assessment, FeatureMap, Vector, assess
 from pcl_core.model.labels import Labels, words_of
 from pcl_core.model.meaning import Display, Lane, Presentation, Shown
+from pcl_core.model.names import ANY, element, select, split_name
 from pcl_core.model.problem import Problem, ground_schema
 from pcl_core.model.structure import Structure
 
 __all__ = [
+    "ANY",
     "Assessment",
     "Configuration",
     "Constraint",
@@ -36,8 +38,11 @@ __all__ = [
     "assess",
     "combine",
     "complement",
+    "element",
     "ground_schema",
     "read_configuration",
     "restrict",
+    "select",
+    "split_name",
     "words_of",
 ]

@@ -111,7 +111,7 @@ def nested(depth: int) -> list[Any]:
         ({"query": 1, "kind": "improved", "values": [1]}, "values: input should be"),
         ({"query": 1, "kind": "accepted", "shown": {"a": None}}, "shown"),
         ({"query": 1, "kind": "improved", "values": {"a": {1, 2}}}, "this is not JSON"),
-        ({"query": 1, "kind": "improved", "values": {"a": nested(5000)}}, "this is not JSON"),
+        ({"query": 1, "kind": "improved", "values": {"a": nested(5000)}}, "JSON"),
         ([], "input should be"),
     ],
 )

@@ -33,10 +33,10 @@ MAY_BE_EMPTY = frozenset(
     }
 )
 
-TraceBY_UTILITY = ("utility", "regret", "regret_bound")
+BY_UTILITY = ("utility", "regret", "regret_bound")
 """Empty together, of people who have no utility, or not at all."""
 
-Rows = Sequence[Mapping[str, object]]
+TraceRows = Sequence[Mapping[str, object]]
 ColumnsByName = Mapping[str, Sequence[object] | npt.NDArray[Any]]
 
 
