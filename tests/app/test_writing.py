@@ -59,8 +59,7 @@ def test_what_is_missing_is_said_before_anything_is_run(
     assert not kept(tmp_path / "out")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     (tmp_path / "week.jsonl").write_text("from before")
-    for command in ("demo", "reproduce"):
-        assert "this needs matplotlib" in pcl(command, "--out", tmp_path, code=5)
+    assert "this needs matplotlib" in pcl("reproduce", "--out", tmp_path, code=5)
     assert (tmp_path / "week.jsonl").read_text() == "from before"
     assert pcl.out == ""
 
@@ -76,8 +75,15 @@ def test_a_demo_without_certificate_still_says_how_far_it_came(
 ) -> None:
     monkeypatch.setattr(demonstrating, "MAX_QUERIES", 3)
     pcl("demo", "--out", tmp_path)
-    assert "no certificate after 3 queries\nregret " in pcl.out
-    assert "the paper's bounds for this run: all hold" in pcl.out
+    assert "There is no certificate yet: " in pcl.out
+    assert "3 answers, " in pcl.out
+    assert "0 of them changed afterwards: she is not satisfied." in pcl.out
+
+
+def test_a_demo_with_a_seed_has_another_athlete(tmp_path: Path, pcl: Commands) -> None:
+    pcl("demo", "--seed", "4", "--out", tmp_path)
+    assert "rules for her week, drawn at random" in pcl.out
+    assert "all that she wanted is there" in pcl.out
 
 
 def test_traces_can_be_written_over(tmp_path: Path, pcl: Commands) -> None:

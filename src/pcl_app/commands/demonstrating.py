@@ -1,123 +1,94 @@
-"""`pcl demo`: a whole elicitation, with a simulated athlete in front of it."""
+"""`pcl demo`: a whole elicitation, with a simulated athlete in front of it who knows what she wants."""
 
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
-from rich.table import Table
-from rich.text import Text
 
-from pcl_app.needs import need
 from pcl_app.output import console
-from pcl_app.terminal_plot import column_plot
+from pcl_app.terminal.result import show_result
+from pcl_app.terminal.view import View
+from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.writing import make_folder, remove_file
-from pcl_core.analysis import Step, Trace, check_trace, optimum, verify
+from pcl_core.alternatives import Listing
 from pcl_core.authoring import load
-from pcl_core.elicitation import Elicitation, Settings, Simulation, person
-from pcl_core.model import Configuration, Problem
-from pcl_core.solve import Oracle
-from pcl_core.users import Informative, sample_weights
+from pcl_core.elicitation import Answer, Elicitation, Query, Settings
+from pcl_core.model import Problem
+from pcl_core.users import WISHES, Shown, SimulatedPerson
+from pcl_core.users.definite import DEFINITE, definite
 
-ALPHA = 0.3
-MAX_QUERIES = 300
+MAX_QUERIES = 60
+WANTS = "a week by rules"
+IN_WORDS = """\
+An athlete wants no push-ups and no running; squats at least three times, weights or abs at most four times; swimming on
+Saturday, nothing but walking or rest on Sunday; every day a walk or a swim, and at most two free slots.
+She tells nobody. She is shown one day at a time, and says what should be different."""
+AT_RANDOM = "An athlete has some rules for her week, drawn at random, which she tells nobody."
 
 
 def demo(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="where the plot and the log go")] = Path("pcl-demo"),
-    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="another seed, another athlete")] = 1,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="where the log goes")] = Path("pcl-demo"),
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63 - 1, help="an athlete with other rules, drawn by this seed")
+    ] = None,
 ) -> None:
-    """Plan a training week with a simulated athlete.
+    """Plan a training week with a simulated athlete who knows what she wants.
 
-    She improves one day at a time.
+    She improves one day at a time, and what she says stays.
 
     Example: pcl demo
     """
-    need("matplotlib", "plot")
     make_folder(out)
     week = load("training")
-    shown = console()
-    shown.print(Text(f"{week.label}: {week.description}"))
-    shown.print(Text(f"{len(week.parts)} parts (days), {len(week.variables)} slots, {len(week.features)} features"))
-    oracle = Oracle.of(week)
-    weights = sample_weights(week, "normal", np.random.default_rng((seed, 0)))
-    best = optimum(oracle, weights)
+    names, shown = Vocabulary(week), console()
+    view = View(week, names, shown)
+    athlete = athlete_of(week, seed)
     log = out / "week.jsonl"
     remove_file(log)
-    elicitation = Elicitation(week, oracle=oracle, log=log, settings=Settings(mode="keep", seed=seed))
-    shown.print(_week(week, elicitation.configuration, "\nthe week to start from"))
-    athlete = person(oracle, weights, Informative(alpha=ALPHA), (seed, 1))
-    trace = _run(Simulation(elicitation, athlete, best))
+    view.say(f"{week.label}: {week.description}\n")
+    view.say(IN_WORDS if seed is None else AT_RANDOM)
+    elicitation = Elicitation(week, log=log, settings=Settings.of("people", seed=seed or 0))
+    view.say("\nThe week to start from:", "bold")
+    view.configuration(elicitation.configuration, elicitation.standing)
+    view.say("")
+    typed, undone = _converse(elicitation, athlete, view)
+    show_result(elicitation, names, view)
+    met = "all that she wanted is there" if athlete.satisfied(elicitation.configuration) else "she is not satisfied"
+    view.say(f"\n{elicitation.queries} answers, {typed} values typed, {undone} of them changed afterwards: {met}.")
     elicitation.close()
-    shown.print(_week(week, trace.configuration, f"\nthe week after {len(trace.steps)} queries"))
-    regrets = [step.regret for step in trace.steps]
-    label = "regret: how much better the best of all weeks would be for this athlete"
-    shown.print(
-        Text("\n" + column_plot(regrets, width=60, height=8, label=label, below=f"1 to {len(regrets)} queries"))
-    )
-    _draw(trace, out / "regret.png")
-    _closing(shown, elicitation, oracle, trace)
-    shown.print(Text(f"\nthe plot is in {out / 'regret.png'}, every answer in {log}"))
-    shown.print(Text("next: `pcl elicit training` to be the athlete yourself"))
+    view.verbatim(f"Every answer is in {log}. Next: `pcl elicit training`, to be the athlete yourself.")
 
 
-def _run(simulation: Simulation) -> Trace:
-    improved = 0
-    with Progress(
-        TextColumn("asking about one day at a time"),
-        BarColumn(),
-        TextColumn("{task.completed} queries, {task.fields[improved]} improved, regret {task.fields[regret]:.1f}"),
-        console=Console(stderr=True),
-        disable=not Console(stderr=True).is_terminal,
-    ) as progress:
-        bar = progress.add_task("", total=None, improved=0, regret=0.0)
-
-        def update(step: Step) -> None:
-            nonlocal improved
-            improved += not step.satisfied
-            progress.update(bar, completed=step.query, improved=improved, regret=step.regret)
-
-        trace = simulation.run(MAX_QUERIES, update)
-        progress.update(bar, total=len(trace.steps))
-    return trace
+def athlete_of(week: Problem, seed: int | None) -> SimulatedPerson:
+    if seed is None:
+        return definite(week, DEFINITE[WANTS][1])
+    return WISHES["rules"](Listing(week), np.random.default_rng(seed))
 
 
-def _week(week: Problem, configuration: Configuration, title: str) -> Table:
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-    for heading in ("day", *(f"slot {slot}" for slot in range(1, 6))):
-        table.add_column(heading)
-    for part in week.parts:
-        values = [str(configuration[name]) for name in part.variables]
-        table.add_row(Text(part.name), *(Text(value, style="dim" if value == "rest" else "") for value in values))
-    return table
+def _converse(elicitation: Elicitation, athlete: SimulatedPerson, view: View) -> tuple[int, int]:
+    """Ask and tell until the end; how many values she typed, and how many of them were proposed otherwise later."""
+    typed, count, undone = dict[str, object](), 0, 0
+    while elicitation.queries < MAX_QUERIES and (query := elicitation.ask()) is not None:
+        undone += sum(typed.get(name, value) != value for name, value in query.proposal.items())
+        answer = answer_of(elicitation.problem, athlete, query)
+        typed |= answer.values
+        count += len(answer.values)
+        if len(query.parts) == 1:
+            view.say(f"{query.number:2}  {query.label}: {', '.join(map(str, query.proposal.values()))}", "bold")
+            view.say(f"    why: {query.why_text}", "dim")
+        else:
+            view.say(f"{query.number:2}  everything once more", "bold")
+        said = view.one_line({name: str(value) for name, value in answer.values.items()})
+        view.say(f"    she: {said}; that is how I want it" if said else "    she: right as it is", "green")
+        elicitation.tell(answer)
+    return count, undone
 
 
-def _closing(shown: Console, elicitation: Elicitation, oracle: Oracle, trace: Trace) -> None:
-    """What was certified, checked again with the athlete's true weights, which the learner never saw."""
-    found = elicitation.certificate
-    if found is None:
-        shown.print(Text(f"\nno certificate after {len(trace.steps)} queries"))
-    else:
-        days = ", ".join(f"{part} at query {query}" for part, query in sorted(found.confirmed.items(), key=_query))
-        checked = verify(found, oracle, trace.weights)
-        words = "it holds: no single day can be improved" if checked.holds else f"wrong for {dict(checked.improvable)}"
-        shown.print(Text(f"\ncertificate: the week is unchanged since query {found.unchanged_since}, and the athlete"))
-        shown.print(Text(f"was satisfied with every day since: {days}"))
-        shown.print(Text(f"checked with the athlete's true preferences: {words}"))
-    theory = check_trace(oracle, trace, alpha=ALPHA)
-    first, last = trace.steps[0].regret, trace.steps[-1].regret
-    shown.print(Text(f"regret {first:.1f} at the first query, {last:.1f} at the last"))
-    shown.print(Text(f"the paper's bounds for this run: {'all hold' if theory.holds else theory.failures}"))
-
-
-def _query(confirmed: tuple[str, int]) -> int:
-    return confirmed[1]
-
-
-def _draw(trace: Trace, path: Path) -> None:
-    from pcl_app.experiments.show.figures import curve_figure
-
-    improved = [step.query for step in trace.steps if not step.satisfied]
-    curve_figure([step.regret for step in trace.steps], improved, "A training week, one day at a time").save(path)
+def answer_of(problem: Problem, athlete: SimulatedPerson, query: Query) -> Answer:
+    """What she says: of several days, the first that is not right."""
+    for part in query.parts:
+        reply = athlete.reply(Shown(problem.part_position(part), dict(query.configuration), {}, query.number))
+        if reply.kind == "improved":
+            return query.improve(reply.values, final=reply.final)
+    return query.accept()

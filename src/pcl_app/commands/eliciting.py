@@ -4,6 +4,7 @@ import re
 import shlex
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -22,7 +23,7 @@ from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.working import Worker
 from pcl_core.authoring import load
-from pcl_core.elicitation import STARTS, Elicitation, Mode, Settings
+from pcl_core.elicitation import RECIPES, STARTS, Elicitation, Mode, Settings
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.learn import LEARNERS, ORDERINGS, SELECTIONS, STOPS
 from pcl_core.model import Problem
@@ -33,9 +34,7 @@ MAX_STEM = 80
 NOTHING_ASKED = "pcl: interrupted; nothing was asked yet"
 
 PARTS_IN_TURN = "round-robin"
-"""A person expects the parts one after the other, and is asked less often than with parts at random."""
-FOR_PEOPLE = {"mode": "people", "learner": "belief", "select": PARTS_IN_TURN, "order": "declared"}
-"""What a person says stays; the parts come in the order of the file."""
+"""Where no recipe says otherwise, the parts come one after the other, which asks less often than parts at random."""
 
 
 def elicit(
@@ -46,6 +45,12 @@ def elicit(
     ] = None,
     backend: BackendOption = "auto",
     time_limit: TimeLimitOption = None,
+    recipe: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(RECIPES), help="mode, learner, select, order and stop in one word; default people"
+        ),
+    ] = None,
     mode: Annotated[
         str | None,
         typer.Option(
@@ -56,7 +61,7 @@ def elicit(
     select: Annotated[
         str | None,
         typer.Option(
-            help=f"part to ask about: {', '.join(SELECTIONS.own_names)}; default {PARTS_IN_TURN}",
+            help=f"part to ask about: {', '.join(SELECTIONS.own_names)}; default expected",
             autocompletion=complete_selection,
         ),
     ] = None,
@@ -96,6 +101,7 @@ def elicit(
     loaded = load(problem)
     new: dict[str, object] = {
         "--log": log,
+        "--recipe": recipe,
         "--mode": mode,
         "--select": select,
         "--order": order,
@@ -119,9 +125,7 @@ def elicit(
         if start is not None and given is not None:
             raise RequestError(Issue(Code.BAD_VALUE, "--start and --given are two places to start from", "give one"))
         said = {"order": order, "select": select, "learner": learner, "mode": mode, "stop": stop, "seed": seed}
-        given_settings = {name: value for name, value in said.items() if value is not None}
-        defaults = FOR_PEOPLE if mode in (None, "people") else {"select": PARTS_IN_TURN}
-        settings = Settings.model_validate({**defaults, **given_settings})
+        settings = settings_of(recipe, {name: value for name, value in said.items() if value is not None})
         first = start if given is None else read_configuration_file(loaded, given)
         known = None if weights is None else read_weights_file(loaded, weights)
         path = log or default_log(loaded, time.localtime())
@@ -173,6 +177,13 @@ def _farewell(session: Session, view: View, again: str) -> None:
     if session.untold:
         view.verbatim(f"The draft was not told. To have it again, type: {view.one_line(session.untold)}")
     view.verbatim(f"Everything told is saved. To go on:\n  {again}")
+
+
+def settings_of(recipe: str | None, said: Mapping[str, object]) -> Settings:
+    """A recipe, `people` if none is named, with what is said beside it. Another mode alone changes only that."""
+    if recipe is None and said.get("mode", "people") != "people":
+        return Settings.of("keep", **{"select": PARTS_IN_TURN, **said})
+    return Settings.of(recipe or "people", **said)
 
 
 def default_log(problem: Problem, now: time.struct_time) -> Path:

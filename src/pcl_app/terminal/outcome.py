@@ -22,11 +22,13 @@ def in_words(
         return [f"no opinion on {query.label}: it comes again later"]
     said = [_answered(elicitation, query, answer, learned)]
     misfit = elicitation.misfit
-    if misfit is not None and query.number in misfit.queries:
+    # Facts are about parts: a part that was never confirmed has no earlier answer that this one could contradict.
+    contradicted = learned.contradicted and any(before[part] != "new" for part in query.parts)
+    if misfit is not None and (learned.inexplicable or contradicted):
         said.append(misfit.words)
     elif not learned.satisfied and (learned.proposed == learned.improved).all():
         said.append("nothing I know of tells the two apart: something that you care about is not in my list")
-    if learned.contradicted:
+    if contradicted:
         said.append("an earlier answer of yours, which this goes against, no longer counts")
     return said + open_again(elicitation, names, query.parts, before)
 

@@ -30,6 +30,8 @@ def why_no_certificate(elicitation: Elicitation, names: Vocabulary) -> str:
         return f"There is no certificate: all of it is confirmed, but the stopping rule '{elicitation.settings.stop}' gives none."
     count = f"{len(standing) - len(left)} of {len(standing)} are confirmed"
     missing = listed(left, MAX_LISTED)
+    if not elicitation.finished:
+        return f"There is no certificate yet: {count}, and {missing} not."
     if elicitation.stopped:
         return f"There is no certificate, since you stopped: {count}, and {missing} not."
     return f"There is no certificate, since you had no opinion on what is left, {missing}: {count}."

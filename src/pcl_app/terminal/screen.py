@@ -11,10 +11,11 @@ from pcl_app.terminal.possible import possible_in_words
 from pcl_app.terminal.values import show_value
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import listed
-from pcl_core.elicitation import Figure, Preview, Query
+from pcl_core.elicitation import BrokenConstraint, Figure, Preview, Query
 from pcl_core.ir import Value
 from pcl_core.learn import Standing
 from pcl_core.model import Problem
+from pcl_core.model.own_rules import OWN_LABEL
 
 SMALL = 24
 """Lines of the smallest terminal, and of a pipe."""
@@ -166,7 +167,7 @@ class Screen:
             return []
         said: list[Text] = []
         if draft.broken and not draft.moved:
-            broken = listed([str(each) for each in draft.broken], MAX_CONSTRAINTS, "; ")
+            broken = listed([_named(each) for each in draft.broken], MAX_CONSTRAINTS, "; ")
             said.append(Text(f"not allowed as it stands: {broken}", style="yellow"))
             if draft.in_the_way:
                 said.append(Text(draft.in_the_way))
@@ -191,6 +192,11 @@ class Screen:
 
     def _height(self, shown: RenderableType) -> int:
         return len(self._console.render_lines(shown, pad=False))
+
+
+def _named(broken: BrokenConstraint) -> str:
+    """In the author's words where there are some, and in her own where it is a rule of hers."""
+    return broken.name if broken.label in ("", OWN_LABEL) else broken.label
 
 
 def _listed(figures: Sequence[Figure]) -> str:

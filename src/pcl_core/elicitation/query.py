@@ -228,6 +228,7 @@ class Query(JsonForm):
             name: self.configuration[name]
             for part in sorted(basis.confirmed - {here})
             for name in problem.parts[part].variables
+            if basis.around.is_free(name)
         }
         return because_of_values(problem, basis.corrections, kept, changes, self.part, counts)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from pcl_core.elicitation.completing import is_wide
 from pcl_core.ir.domains import Value
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.ir.facts import Kind
@@ -54,6 +55,7 @@ class Surroundings:
         self.problem = problem
         self._local: dict[int, tuple[str, ...]] = {}
         self._quantities: dict[int, tuple[_Quantity, ...]] = {}
+        self._free: dict[str, bool] = {}
 
     def local_variables(self, part: int) -> tuple[str, ...]:
         """The variables of other parts that share a local feature with this one."""
@@ -131,6 +133,31 @@ class Surroundings:
             if len({where[name] for name in problem.symbols.free_variables(problem.constraints[index].require)})
             > max(1, len(problem.parts) / 2)
         ]
+
+    def is_free(self, variable: str) -> bool:
+        """Whether a variable can have several values as far as constraints on it alone say: else nobody chose its value."""
+        if variable not in self._free:
+            domain, alone = self.problem.symbols.variables[variable], self._alone.get(variable, ())
+            self._free[variable] = (
+                not alone
+                or is_wide(domain)
+                or sum(
+                    all(Evaluation(self.problem.symbols, {variable: value}).value(node) for node in alone)
+                    for value in domain.values()
+                )
+                > 1
+            )
+        return self._free[variable]
+
+    @cached_property
+    def _alone(self) -> dict[str, list[Node]]:
+        """The constraints that are about one variable, by its name."""
+        found: dict[str, list[Node]] = {}
+        for constraint in self.problem.constraints:
+            about = self.problem.symbols.free_variables(constraint.require)
+            if len(about) == 1:
+                found.setdefault(next(iter(about)), []).append(constraint.require)
+        return found
 
     @cached_property
     def _labels(self) -> dict[str, str]:

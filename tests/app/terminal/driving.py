@@ -10,7 +10,6 @@ from typing import Any
 
 from rich.console import Console
 
-from pcl_app.commands.eliciting import FOR_PEOPLE
 from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.session import Ending, Session
 from pcl_app.terminal.view import View
@@ -20,6 +19,8 @@ from pcl_core import Elicitation, Oracle, Problem, Settings
 
 PCL = Path(sys.executable).parent / "pcl"
 SECONDS = 60
+IN_TURN = ("--select", "round-robin")
+"""So that a test knows which part is asked about."""
 ENVIRONMENT = {**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "PYTHONWARNINGS": "error"}
 
 
@@ -69,7 +70,7 @@ class InProcess:
     ) -> None:
         self.shown = io.StringIO()
         console = Console(file=self.shown, width=100, highlight=False, no_color=True)
-        chosen = Settings(**{**FOR_PEOPLE, **settings})
+        chosen = Settings.of("people", **{"select": "round-robin", **settings})
         self.elicitation = Elicitation(problem, settings=chosen, oracle=oracle, weights=weights)
         names = Vocabulary(problem)
         view = View(problem, names, console)

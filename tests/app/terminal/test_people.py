@@ -7,7 +7,6 @@ import pytest
 from rich.console import Console
 from tests.app.terminal.driving import InProcess, ListedLines
 
-from pcl_app.commands.eliciting import FOR_PEOPLE
 from pcl_app.terminal.result import show_result
 from pcl_app.terminal.session import Session
 from pcl_app.terminal.view import View
@@ -152,7 +151,7 @@ def test_every_question_fits_a_small_terminal_and_the_part_comes_last(name: str)
     problem = ORACLES[name].problem
     shown = io.StringIO()
     console = Console(file=shown, width=80, height=24, highlight=False, no_color=True)
-    elicitation = Elicitation(problem, oracle=ORACLES[name], settings=Settings.model_validate(FOR_PEOPLE))
+    elicitation = Elicitation(problem, oracle=ORACLES[name], settings=Settings.of("people", select="round-robin"))
     names = Vocabulary(problem)
     view = View(problem, names, console)
     Session(elicitation, names, view, ListedLines(DEFINITE[name]), Worker(console), "x.jsonl").run()
@@ -171,7 +170,7 @@ def test_a_board_beside_the_part_shows_all_rooms_of_a_hotel() -> None:
     shown = io.StringIO()
     console = Console(file=shown, width=80, height=24, highlight=False, no_color=True)
     problem, names = ORACLES["hotel"].problem, Vocabulary(ORACLES["hotel"].problem)
-    elicitation = Elicitation(problem, oracle=ORACLES["hotel"], settings=Settings.model_validate(FOR_PEOPLE))
+    elicitation = Elicitation(problem, oracle=ORACLES["hotel"], settings=Settings.of("people", select="round-robin"))
     Session(elicitation, names, View(problem, names, console), ListedLines([]), Worker(console), "x").run()
     text = shown.getvalue()
     assert all(part.label in text for part in problem.parts)

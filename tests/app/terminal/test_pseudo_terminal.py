@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.app.hard import hard_problem
-from tests.app.terminal.driving import ENVIRONMENT, PCL, document, pcl_elicit
+from tests.app.terminal.driving import ENVIRONMENT, IN_TURN, PCL, document, pcl_elicit
 
 SECONDS = 40
 
@@ -109,7 +109,7 @@ def resume_command(shown: str) -> list[str]:
 
 
 def test_ctrl_c_at_the_prompt_and_resume_to_the_same_state(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "training", "--log", "t.jsonl")
+    terminal = Terminal(tmp_path, "training", *IN_TURN, "--log", "t.jsonl")
     terminal.wait_for("\n> ")
     terminal.type("1 = runn")
     terminal.type("\x7f\x7fn\r")
@@ -168,7 +168,7 @@ def test_ctrl_c_while_solving(tmp_path: Path, after: float) -> None:
 
 
 def test_hanging_up_loses_nothing(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "grid", "--log", "g.jsonl")
+    terminal = Terminal(tmp_path, "grid", *IN_TURN, "--log", "g.jsonl")
     terminal.wait_for("> ")
     terminal.type("a\r")
     terminal.wait_for("query 2")

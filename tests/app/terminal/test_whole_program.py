@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.app.terminal.driving import document, pcl_elicit
+from tests.app.terminal.driving import IN_TURN, document, pcl_elicit
 
 from pcl_app.main import run
 from pcl_core import load
@@ -25,7 +25,7 @@ def test_a_training_week_to_its_certificate(tmp_path: Path) -> None:
 
 
 def test_json_is_one_document_and_the_rest_goes_to_stderr(tmp_path: Path) -> None:
-    done = pcl_elicit(tmp_path, "grid", "--format", "json", "--log", "g.jsonl", lines="a\n" * 4)
+    done = pcl_elicit(tmp_path, "grid", *IN_TURN, "--format", "json", "--log", "g.jsonl", lines="a\n" * 4)
     found = document(done)
     assert done.returncode == 0
     assert found.keys() >= {"configuration", "certificate", "queries", "weights", "log"}
@@ -61,7 +61,7 @@ def test_a_hotel_session_is_resumed_to_the_same_state(tmp_path: Path) -> None:
 
 
 def test_stop_and_take_the_end_back(tmp_path: Path) -> None:
-    stopped = pcl_elicit(tmp_path, "training", "--log", "t.jsonl", lines="a\nstop\n")
+    stopped = pcl_elicit(tmp_path, "training", *IN_TURN, "--log", "t.jsonl", lines="a\nstop\n")
     assert "There is no certificate, since you stopped: 1 of 7 are confirmed" in stopped.stdout
     ended = pcl_elicit(tmp_path, "training", "--resume", "t.jsonl", lines="a\n\n")
     assert ended.returncode == 0
@@ -90,7 +90,7 @@ def test_the_default_log_is_named_after_problem_and_time(tmp_path: Path) -> None
 
 
 def test_strange_bytes_are_just_wrong_input(tmp_path: Path) -> None:
-    done = pcl_elicit(tmp_path, "grid", lines=b"\xff\xfe\n\x00\n1 = \xff\n\r\n1 = yes\r\ndone\n")
+    done = pcl_elicit(tmp_path, "grid", *IN_TURN, lines=b"\xff\xfe\n\x00\n1 = \xff\n\r\n1 = yes\r\ndone\n")
     assert done.returncode == 0
     assert "is neither a command nor a change" in done.stdout
     assert "block 0,0 is as you want it" in done.stdout
@@ -112,7 +112,8 @@ def limit_files() -> None:
 
 def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
     lines = "1 = yes\ndone\n" + "a\nskip\n" * 30
-    done = pcl_elicit(tmp_path, "grid", "--log", "g.jsonl", "--stop", "never", lines=lines, preexec_fn=limit_files)
+    arguments = ("grid", *IN_TURN, "--log", "g.jsonl", "--stop", "never")
+    done = pcl_elicit(tmp_path, *arguments, lines=lines, preexec_fn=limit_files)
     assert done.returncode == 0
     assert "g.jsonl: cannot write the log: " in " ".join(done.stdout.split())
     resumed = pcl_elicit(tmp_path, "grid", "--resume", "g.jsonl", "--format", "json", lines="")

@@ -3,6 +3,7 @@
 import pytest
 
 from pcl_core import Elicitation, Oracle, Query, Settings, load, parse_authored
+from pcl_core.elicitation.surroundings import Surroundings
 from pcl_core.model.labels import Labels
 from pcl_core.wording import in_a_row
 
@@ -169,3 +170,20 @@ def test_like_places_have_the_same_name_but_for_what_names_the_part() -> None:
     assert week.place("plan[mon,2]") == week.place("plan[tue,2]") == ("plan", "2")
     assert hotel.place("sofas[r7]") == hotel.place("sofas[r8]") == ("sofas",)
     assert grid.place("cell[0,1]") != grid.place("cell[0,2]")
+
+
+def test_what_nobody_could_choose_is_no_reason() -> None:
+    """Tuesday's first slot is always rest: that she confirmed it says nothing of rest."""
+    around = Surroundings(ORACLES["training"].problem)
+    assert not around.is_free("plan[tue,1]")
+    assert around.is_free("plan[tue,2]")
+    assert around.is_free("plan[mon,1]")
+    assert Surroundings(ORACLES["hotel"].problem).is_free("sofas[r7]")
+
+
+def test_what_she_kept_in_a_part_is_a_reason_where_she_changed_nothing() -> None:
+    menu = live("meals")
+    menu.tell(asked(menu, "sat").accept())
+    query = asked(menu, "tue")
+    assert [change.after for change in query.changes] == ["pancakes"]
+    assert query.why_text == "more pancakes, as in sat, which you confirmed"

@@ -140,24 +140,6 @@ def _band(run: Run, column: str, queries: int) -> tuple[Floats, Floats, Floats]:
     return mean, low, high
 
 
-def curve_figure(regrets: Sequence[float], improved: Sequence[int], title: str) -> Picture:
-    """One elicitation: regret over queries, with the queries at which the person improved something."""
-    queries = np.arange(1, len(regrets) + 1)
-
-    def draw(figure: Any) -> None:
-        axes = figure.subplots()
-        axes.step(queries, regrets, where="post", color=COLOURS[0], label="regret on complete configurations")
-        marked = [regrets[query - 1] for query in improved]
-        axes.plot(improved, marked, "o", color=COLOURS[1], markersize=4, label="the person improved the part")
-        axes.set(xlabel="query", ylabel="regret", title=title)
-        axes.set_ylim(bottom=0)
-        axes.legend(frameon=False)
-
-    return drawn(
-        draw, (5.0, 3.2), f"{title}: regret from {regrets[0]:.3g} to {regrets[-1]:.3g} in {len(regrets)} queries"
-    )
-
-
 def _leave_room(axes: Any, lines: int) -> None:
     """Regret starts high on the left and falls, so a legend at the right needs room only where lines stay high."""
     bottom, top = axes.get_ylim()
