@@ -34,6 +34,7 @@ from pcl_core import (
     optimum,
     person,
 )
+from pcl_core.alternatives import Listing
 from pcl_core.solve import Availability, Capability, Compiled, Pool, Prepared, Reply, Request, Scope, Sense, get_backend
 from pcl_core.solve import compiled as compiling
 from pcl_core.testing import random_configuration, random_problem
@@ -231,6 +232,25 @@ def test_another_elicitation_on_a_compiled_problem_compiles_nothing_and_costs_ki
     assert first.oracle.compiled.compilations == compiled
     assert kept < most
     assert peak < most_at_once
+
+
+def test_what_was_listed_for_one_person_waits_for_the_next_on_the_same_oracle() -> None:
+    problem = load("grid")
+    oracle = Oracle.of(problem)
+    asked(Elicitation(problem, oracle=oracle, recipe="people"))
+    gc.collect()
+    listed = Listing.shared(problem).prepared
+    assert listed == len(problem.parts)
+    asked(Elicitation(problem, oracle=oracle, recipe="people"))
+    assert Listing.shared(problem).prepared == listed
+    del oracle
+    gc.collect()
+    assert Listing.shared(problem).prepared == 0
+
+
+def asked(elicitation: Elicitation) -> None:
+    query = elicitation.ask()
+    assert query is not None
 
 
 def test_options_are_of_the_one_who_asks_and_compiled_scopes_of_all() -> None:

@@ -35,9 +35,10 @@ def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None
     order = order_parts(problem, given.order or settings.order, generator_for(settings.seed, FOR_THE_ORDER))
     learner = given.learner or LEARNERS.make(settings.learner)
     select = given.select or SELECTIONS.make(settings.select)
+    listing, residuals = Listing.shared(problem), Residuals.shared(problem)
+    oracle.compiled.kept = (listing, residuals)  # so that the next person does not wait until parts are listed again
     if settings.mode != "people":
         return Rules(problem, settings, order, oracle.features, learner, select)
-    listing, residuals = Listing.shared(problem), Residuals.shared(problem)
     return PeopleRules(problem, settings, order, oracle.features, learner, select, listing, residuals)
 
 

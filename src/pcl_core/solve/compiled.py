@@ -63,6 +63,8 @@ class Compiled:
         """How many scopes were compiled so far."""
         self._scopes: dict[object, CompiledScope | Refusal] = {}
         self._beside: dict[object, Compiled] = {}
+        self.kept: tuple[object, ...] = ()
+        """What else was made of the problem and shall last as long as this."""
         shared = Capability.SHARED in backend.capabilities
         self._turn = turn or (nullcontext() if shared else threading.RLock())
         _ = problem.feature_facts  # every scope needs them, and the first should not wait for all others
