@@ -13,8 +13,7 @@ import numpy as np
 from pcl_core import Configuration, Elicitation, Oracle, Problem, Value, load
 from pcl_core.alternatives import Alternatives, Listing
 from pcl_core.learn.facts import KnownFacts
-from pcl_core.users import Informative, Liking, Reply, Shown, SimulatedPerson, sample_weights
-from pcl_core.users.definite import DEFINITE, definite
+from pcl_core.users import DEFINITE, Informative, Liking, Reply, Shown, SimulatedPerson, definite, sample_weights
 from pcl_core.users.drawing import random_exact, random_neighbour, random_rules
 
 QUERIES = 100

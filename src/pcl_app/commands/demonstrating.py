@@ -15,8 +15,7 @@ from pcl_core.alternatives import Listing
 from pcl_core.authoring import load
 from pcl_core.elicitation import Answer, Elicitation, Query, Settings
 from pcl_core.model import Problem
-from pcl_core.users import WISHES, Shown, SimulatedPerson
-from pcl_core.users.definite import DEFINITE, definite
+from pcl_core.users import DEFINITE, WISHES, Shown, SimulatedPerson, definite
 
 MAX_QUERIES = 60
 WANTS = "a week by rules"

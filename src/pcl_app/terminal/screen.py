@@ -14,8 +14,7 @@ from pcl_app.terminal.words import listed
 from pcl_core.elicitation import BrokenConstraint, Figure, Preview, Query
 from pcl_core.ir import Value
 from pcl_core.learn import Standing
-from pcl_core.model import Problem
-from pcl_core.model.own_rules import OWN_LABEL
+from pcl_core.model import OWN_LABEL, Problem
 
 SMALL = 24
 """Lines of the smallest terminal, and of a pipe."""

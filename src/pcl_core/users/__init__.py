@@ -1,5 +1,6 @@
 """Users: the feedback interface, simulated people with weights of their own, and people who answer for themselves."""
 
+from pcl_core.users.definite import DEFINITE, definite
 from pcl_core.users.drawing import WISHES
 from pcl_core.users.people import Liking, Reply, Shown, SimulatedPerson, Wishing
 from pcl_core.users.simulated import (
@@ -17,6 +18,7 @@ from pcl_core.users.simulated import (
 from pcl_core.users.utility import WEIGHT_LAWS, PartView, sample_weights
 
 __all__ = [
+    "DEFINITE",
     "USERS",
     "WEIGHT_LAWS",
     "WISHES",
@@ -33,6 +35,7 @@ __all__ = [
     "SmallestEdit",
     "UserModel",
     "Wishing",
+    "definite",
     "least_improvement",
     "matched_improvement",
     "sample_weights",
