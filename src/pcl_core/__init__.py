@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pcl_core.analysis.theory import TheoryReport as TheoryReport, check_trace as check_trace
     from pcl_core.analysis.trace import Step as Step, Trace as Trace
     from pcl_core.authoring.builder import ProblemBuilder as ProblemBuilder
-    from pcl_core.authoring.catalogue import catalogue as catalogue
+    from pcl_core.authoring.load import catalogue as catalogue
     from pcl_core.authoring.load import (
         Limits as Limits,
         load as load,
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
         IntVariable as IntVariable,
         Value as Value,
     )
-    from pcl_core.ir.tables import Table as Table
+    from pcl_core.ir.symbols import Table as Table
     from pcl_core.ir.text import render as render
     from pcl_core.model.configuration import (
         Configuration as Configuration,
@@ -90,8 +90,7 @@ _HOMES = {
     "pcl_core.analysis.theory": "TheoryReport check_trace",
     "pcl_core.analysis.trace": "Step Trace",
     "pcl_core.authoring.builder": "ProblemBuilder",
-    "pcl_core.authoring.catalogue": "catalogue",
-    "pcl_core.authoring.load": "Limits load parse_authored parse_ground",
+    "pcl_core.authoring.load": "Limits catalogue load parse_authored parse_ground",
     "pcl_core.authoring.symbolic": "Expression all_different all_of any_of choose constant count largest smallest total",
     "pcl_core.elicitation.elicitation": "Elicitation",
     "pcl_core.elicitation.events": "Settings",
@@ -104,7 +103,7 @@ _HOMES = {
     "pcl_core.errors": "Code InfeasibleError Issue Location MissingDependencyError MisuseError PclError ProblemError "
     "RequestError UndecidedError",
     "pcl_core.ir.domains": "BoolVariable CategoricalVariable IntVariable Value",
-    "pcl_core.ir.tables": "Table",
+    "pcl_core.ir.symbols": "Table",
     "pcl_core.ir.text": "render",
     "pcl_core.model.configuration": "Configuration combine complement read_configuration restrict",
     "pcl_core.model.elements": "Constraint Definition Feature Part",

@@ -35,8 +35,7 @@ from pcl_core.ir.nodes import (
     Sum,
     Var,
 )
-from pcl_core.ir.symbols import Symbols
-from pcl_core.ir.tables import Table
+from pcl_core.ir.symbols import Symbols, Table
 
 LABELS: Final = ("red", "green", "blue")
 NUMBERS: Final = (-1, 0, 1, 2)

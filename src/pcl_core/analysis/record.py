@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pcl_core.analysis.certificate import Certificate
 from pcl_core.analysis.trace import Step, Trace
 from pcl_core.learn.stopping import Confirmation, Progress
+from pcl_core.model.evaluation import Utility, nearest
 from pcl_core.model.problem import Problem
-from pcl_core.model.utility import Utility, nearest
 from pcl_core.solve.oracle import Oracle
 
 TOLERANCE = 1e-6

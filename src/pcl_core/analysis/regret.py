@@ -5,9 +5,8 @@ from fractions import Fraction
 
 from pcl_core.errors import UndecidedError
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import Vector
+from pcl_core.model.evaluation import Utility, Vector, not_below
 from pcl_core.model.problem import Problem
-from pcl_core.model.utility import Utility, not_below
 from pcl_core.solve.conflict import infeasible
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Status

@@ -1,8 +1,7 @@
 """From authored YAML and typed Python to ground problems. The Python side is in `builder` and `symbolic`."""
 
-from pcl_core.authoring.catalogue import catalogue
 from pcl_core.authoring.document import authored_schema
-from pcl_core.authoring.load import SUFFIXES, Limits, examine_problems, load, parse_authored, parse_ground
+from pcl_core.authoring.load import SUFFIXES, Limits, catalogue, examine_problems, load, parse_authored, parse_ground
 
 __all__ = [
     "SUFFIXES",

@@ -18,16 +18,15 @@ from itertools import product
 from typing import TYPE_CHECKING, TypeAlias, overload
 
 from pcl_core.authoring import arguments
-from pcl_core.authoring.grounding import indexed
 from pcl_core.authoring.symbolic import Expression, Operand, constant, kind_of, refuse, refuse_operators, term, truth
 from pcl_core.authoring.table_data import TableData, table_of
+from pcl_core.authoring.values import indexed
 from pcl_core.errors import Code
 from pcl_core.ir import make
-from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable, Value
-from pcl_core.ir.facts import Kind
+from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable, Kind, Value
 from pcl_core.ir.language import children
 from pcl_core.ir.nodes import Const, Key, Label, Lookup, Node, Ref, Var
-from pcl_core.ir.tables import Table
+from pcl_core.ir.symbols import Table
 from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach
 from pcl_core.model.problem import Problem
 

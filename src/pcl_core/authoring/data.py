@@ -8,13 +8,14 @@ from decimal import Decimal
 from itertools import product
 from pathlib import Path
 
-from pcl_core.authoring.budget import Budget
 from pcl_core.authoring.document import Cells, TableSpec
+from pcl_core.authoring.environment import Budget
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.values import Member, Scalar, StaticTable
 from pcl_core.documents import MAX_DATA_BYTES, read_text, refuse_controls
 from pcl_core.errors import Code, DataPath, Issue, Location, ProblemError, suggest
 from pcl_core.ir.numbers import NumberError, exact
+from pcl_core.ir.symbols import Table
 
 STEPS_A_CELL = 6
 STEPS_AN_ENTRY = 12
@@ -196,3 +197,9 @@ def _csv_number(file: CsvFile, line: int, text: str) -> int | Decimal:
     except NumberError as error:
         code = Code.TABLE_DATA if error.code is Code.WRONG_SHAPE else error.code
         raise ProblemError(Issue(code, str(error), None, Location(file.name, line, 1))) from None
+
+
+def ground_table(table: StaticTable) -> Table:
+    """The table as expressions read it at decisions."""
+    axes = tuple(tuple(key for key in axis if isinstance(key, (int, str))) for axis in table.axes)
+    return Table(name=table.name, axes=axes, values=tuple(table.cells[keys] for keys in product(*table.axes)))

@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import pairwise
 
 from pcl_core.authoring import data
 from pcl_core.authoring.document import CsvSet, ProblemFile
 from pcl_core.authoring.environment import as_members, known_truth
 from pcl_core.authoring.findings import once
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.values import Member, Scalar
+from pcl_core.authoring.values import Expanded, Member, Scalar, describe
 from pcl_core.authoring.workspace import Workspace
 from pcl_core.errors import Code, DataPath, Issue, ProblemError, suggest
+from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
 from pcl_core.ir.numbers import NumberError, exact
 
 STEPS_A_MEMBER = 2
@@ -120,3 +122,39 @@ def _parameter(default: Scalar, text: str) -> Scalar:
     if isinstance(default, int) and not isinstance(number, int):
         raise ExpressionError(Code.BAD_PARAMETER, f"it is a whole number, not {text[:40]}")
     return number
+
+
+def variable_of(name: str, domain: Expanded, label: str, unit: str) -> AnyVariable:
+    """The variable that a domain makes: a Boolean, a range of whole numbers, or labels."""
+    if domain is True:
+        if unit:
+            raise ExpressionError(Code.WRONG_SHAPE, "only numbers have a unit")
+        return BoolVariable(name=name, label=label)
+    if isinstance(domain, range) and not domain:
+        message = f"variable '{name}' has no value to take: {domain.start}..{domain.stop - 1} is empty"
+        raise ExpressionError(Code.EMPTY_DOMAIN, message)
+    if isinstance(domain, range):
+        return IntVariable(name=name, lower=domain.start, upper=domain.stop - 1, label=label, unit=unit)
+    if not isinstance(domain, list):
+        message = f"a domain is bool, a range a..b, or a set of labels or whole numbers, not {describe(domain)}"
+        raise ExpressionError(Code.WRONG_KIND, message)
+    if not domain:
+        raise ExpressionError(Code.EMPTY_DOMAIN, f"variable '{name}' has no value to take")
+    whole = sorted(item for item in domain if isinstance(item, int) and not isinstance(item, bool))
+    if len(whole) == len(domain):
+        if len(set(whole)) < len(whole):
+            raise ExpressionError(Code.DUPLICATE_NAME, f"the domain of variable '{name}' lists a value twice")
+        missing = next((number + 1 for number, after in pairwise(whole) if after > number + 1), None)
+        if missing is not None:
+            hint = f"use the range {whole[0]}..{whole[-1]}, and a constraint that the variable is `in` the set"
+            raise ExpressionError(
+                Code.WRONG_KIND, f"a domain of whole numbers has no gaps, and {missing} is not in it", hint
+            )
+        return IntVariable(name=name, lower=whole[0], upper=whole[-1], label=label, unit=unit)
+    for item in domain:
+        if not isinstance(item, str):
+            message = f"a domain is all labels or all whole numbers, and has {describe(item)} in it"
+            raise ExpressionError(Code.WRONG_KIND, message)
+    if unit:
+        raise ExpressionError(Code.WRONG_SHAPE, "only numbers have a unit")
+    return CategoricalVariable(name=name, labels=tuple(map(str, domain)), label=label)

@@ -5,12 +5,10 @@ Every finding is collected; an object that fails is reported once and what depen
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise, product
 from pathlib import Path
 
-from pcl_core.authoring.budget import STEPS_A_NODE
-from pcl_core.authoring.declarations import Declarations
-from pcl_core.authoring.display import read_display
+from pcl_core.authoring.data import ground_table
+from pcl_core.authoring.declarations import Declarations, variable_of
 from pcl_core.authoring.document import (
     ConstraintSpec,
     DefinitionSpec,
@@ -19,20 +17,20 @@ from pcl_core.authoring.document import (
     ProblemFile,
     VariableSpec,
 )
-from pcl_core.authoring.environment import Bindings, Expansion, Loop, afford_turns, bindings
+from pcl_core.authoring.environment import STEPS_A_NODE, Bindings, Expansion, Loop, afford_turns, bindings
 from pcl_core.authoring.findings import first_of_each, once
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.initial import read_initial
+from pcl_core.authoring.initial import read_display, read_initial
 from pcl_core.authoring.operations import selected_variables
-from pcl_core.authoring.templates import Template
-from pcl_core.authoring.values import Array, Expanded, Member, StaticTable, as_node, describe
+from pcl_core.authoring.templates import Template, matching
+from pcl_core.authoring.values import Array, Expanded, Member, StaticTable, as_node, axes_of, indexed
 from pcl_core.authoring.workspace import Workspace
 from pcl_core.documents import Document
 from pcl_core.errors import Code, DataPath, Issue, ProblemError
-from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
+from pcl_core.ir.domains import AnyVariable, IntVariable
 from pcl_core.ir.language import children
 from pcl_core.ir.nodes import In, Lookup, Node, Ref, Var
-from pcl_core.ir.tables import Table
+from pcl_core.ir.symbols import Table
 from pcl_core.model.assignment import SUBJECT
 from pcl_core.model.elements import Constraint, Definition, Feature, Part
 from pcl_core.model.problem import Problem
@@ -107,7 +105,7 @@ class Grounding:
             with self._work.guard(("tables", table.name), f"table '{table.name}'"):
                 if any(isinstance(key, tuple) for axis in table.axes for key in axis):
                     raise ExpressionError(Code.WRONG_KIND, "a table over tuples cannot be read at a decision")
-                made.append(_ground_table(table))
+                made.append(ground_table(table))
         self._origins.setdefault("tables", []).extend([("tables", table.name)] * len(made))
         return made
 
@@ -129,9 +127,9 @@ class Grounding:
                 values = domain(env)
                 if isinstance(values, list):
                     self._names.budget.spend(STEPS_A_LABEL * len(values))
-                made.append(_variable(full, values, label(env), spec.unit))
+                made.append(variable_of(full, values, label(env), spec.unit))
                 cells[key] = Var(name=full)
-            self._names.arrays[name] = Array(name, _axes(cells), cells)
+            self._names.arrays[name] = Array(name, axes_of(cells), cells)
             self._names.kinds.update((v.name, v.kind) for v in made)
             self._names.varying.update(
                 v.name for v in made if isinstance(v, IntVariable) and not 0 <= v.lower <= v.upper <= 1
@@ -165,7 +163,7 @@ class Grounding:
                 for _ in self._turns(loops, env):
                     key = tuple(env[target] for loop in loops for target in loop.targets)
                     cells[key] = Ref(name=self._names.budget.text(indexed(name, key)))
-                self._names.arrays[name] = Array(name, _axes(cells), cells)
+                self._names.arrays[name] = Array(name, axes_of(cells), cells)
                 self._names.broken.discard(name)
 
     def _definitions(self, name: str, spec: DefinitionSpec) -> list[Definition]:
@@ -286,82 +284,7 @@ class Grounding:
                 if spec.features is not None and patterns is None:
                     patterns = [self._work.template(p, (*path, "features"), bound) for p in spec.features]
                 budget.spend(2 * len(patterns or ()) * len(feature_names))
-                declared = None if patterns is None else _matching([p(env) for p in patterns], feature_names)
+                declared = None if patterns is None else matching([p(env) for p in patterns], feature_names)
                 made.append(Part(name=name, label=label, variables=tuple(chosen), features=declared))
         self._origins.setdefault("parts", []).extend([(*path, "variables")] * len(made))
         return made
-
-
-def indexed(name: str, key: Sequence[Member]) -> str:
-    """`name[a,b]`, the ground name of an array's element."""
-    return f"{name}[{','.join(map(str, key))}]" if key else name
-
-
-def _axes(cells: Mapping[tuple[Member, ...], Node]) -> tuple[tuple[Member, ...], ...]:
-    keys = list(cells)
-    return tuple(tuple(dict.fromkeys(axis)) for axis in zip(*keys, strict=True)) if keys and keys[0] else ()
-
-
-def _variable(name: str, domain: Expanded, label: str, unit: str) -> AnyVariable:
-    if domain is True:
-        if unit:
-            raise ExpressionError(Code.WRONG_SHAPE, "only numbers have a unit")
-        return BoolVariable(name=name, label=label)
-    if isinstance(domain, range) and not domain:
-        message = f"variable '{name}' has no value to take: {domain.start}..{domain.stop - 1} is empty"
-        raise ExpressionError(Code.EMPTY_DOMAIN, message)
-    if isinstance(domain, range):
-        return IntVariable(name=name, lower=domain.start, upper=domain.stop - 1, label=label, unit=unit)
-    if not isinstance(domain, list):
-        message = f"a domain is bool, a range a..b, or a set of labels or whole numbers, not {describe(domain)}"
-        raise ExpressionError(Code.WRONG_KIND, message)
-    if not domain:
-        raise ExpressionError(Code.EMPTY_DOMAIN, f"variable '{name}' has no value to take")
-    whole = sorted(item for item in domain if isinstance(item, int) and not isinstance(item, bool))
-    if len(whole) == len(domain):
-        if len(set(whole)) < len(whole):
-            raise ExpressionError(Code.DUPLICATE_NAME, f"the domain of variable '{name}' lists a value twice")
-        missing = next((number + 1 for number, after in pairwise(whole) if after > number + 1), None)
-        if missing is not None:
-            hint = f"use the range {whole[0]}..{whole[-1]}, and a constraint that the variable is `in` the set"
-            raise ExpressionError(
-                Code.WRONG_KIND, f"a domain of whole numbers has no gaps, and {missing} is not in it", hint
-            )
-        return IntVariable(name=name, lower=whole[0], upper=whole[-1], label=label, unit=unit)
-    for item in domain:
-        if not isinstance(item, str):
-            message = f"a domain is all labels or all whole numbers, and has {describe(item)} in it"
-            raise ExpressionError(Code.WRONG_KIND, message)
-    if unit:
-        raise ExpressionError(Code.WRONG_SHAPE, "only numbers have a unit")
-    return CategoricalVariable(name=name, labels=tuple(map(str, domain)), label=label)
-
-
-def _matching(patterns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Feature names, with * for any text; a pattern that matches nothing is kept and so reported."""
-    found: dict[str, None] = {}
-    for pattern in patterns:
-        matched = [name for name in names if _fits(pattern, name)]
-        found.update(dict.fromkeys(matched or [pattern]))
-    return tuple(found)
-
-
-def _fits(pattern: str, name: str) -> bool:
-    """Whether a name fits a pattern with * for any text, in one pass over the name."""
-    first, *rest = pattern.split("*")
-    if not rest:
-        return pattern == name
-    if not name.startswith(first):
-        return False
-    at = len(first)
-    for piece in rest[:-1]:
-        at = name.find(piece, at)
-        if at < 0:
-            return False
-        at += len(piece)
-    return len(name) - len(rest[-1]) >= at and name.endswith(rest[-1])
-
-
-def _ground_table(table: StaticTable) -> Table:
-    axes = tuple(tuple(key for key in axis if isinstance(key, (int, str))) for axis in table.axes)
-    return Table(name=table.name, axes=axes, values=tuple(table.cells[keys] for keys in product(*table.axes)))

@@ -1,5 +1,10 @@
-"""Loading problems: from the catalogue, from files, from text."""
+"""Loading problems: from the catalogue, from files, from text.
 
+The catalogue has problems by name, ours and those of other packages: a plug-in point, entry-point group `pcl.problems`,
+each a package with a `problem.yaml`, or `package:variant`.
+"""
+
+import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -9,15 +14,58 @@ from typing import Any
 from pydantic import ValidationError
 
 from pcl_core import plugins
-from pcl_core.authoring.budget import MAX_EXPANSION
-from pcl_core.authoring.catalogue import find_entry
 from pcl_core.authoring.document import FIELD_NAMES, SECTION_FIELDS, ProblemFile
+from pcl_core.authoring.environment import MAX_EXPANSION
 from pcl_core.authoring.findings import out_of_place
 from pcl_core.authoring.grounding import Grounding
 from pcl_core.documents import MAX_FILE_BYTES, Document, issues_from_validation, read_json, read_text, read_yaml
-from pcl_core.errors import Code, Issue, Location, PclError, ProblemError, RequestError
+from pcl_core.errors import Code, Issue, Location, PclError, ProblemError, RequestError, suggest
 from pcl_core.model.problem import Problem
-from pcl_core.plugins import Examined, Group
+from pcl_core.plugins import Examined, Group, Plugin
+
+
+@dataclass(frozen=True)
+class CatalogueEntry:
+    """A problem of the catalogue: its file, and the parameters to read it with."""
+
+    plugin: Plugin
+    path: Path
+    parameters: dict[str, str]
+
+
+def catalogue() -> dict[str, str]:
+    """Installed problems by name, and the package (with the variant) that each comes from."""
+    found = plugins.discover(Group.PROBLEMS)
+    return {plugin.name: plugin.value for plugin in found if plugin.refused is None}
+
+
+def find_entry(name: str, parameters: Mapping[str, str]) -> CatalogueEntry:
+    plugin = plugins.find(Group.PROBLEMS, name)
+    if plugin is None:
+        hint = suggest(name, catalogue()) or "`pcl problems` lists them; a file ends in .yaml or .json"
+        raise RequestError(Issue(Code.UNKNOWN_PROBLEM, f"there is no problem '{name[:80]}' in the catalogue", hint))
+    _, _, variant = plugin.value.partition(":")
+    own = variant.strip() or "problem"
+    files = plugins.guarded(plugin, lambda: {path.stem: path for path in sorted(_folder(plugin).glob("*.yaml"))})
+    if own not in files:
+        raise plugins.broken(plugin, f"the package has no file {own}.yaml")
+    given = dict(parameters)
+    chosen = given.pop("variant", own)
+    if chosen not in files:
+        message = f"problem '{name}' has no variant '{chosen[:80]}'"
+        raise RequestError(Issue(Code.BAD_PARAMETER, message, suggest(chosen, files.keys() - {"problem"})))
+    return CatalogueEntry(plugin, files[chosen], given)
+
+
+def _folder(plugin: Plugin) -> Path:
+    """Where a package is; finding one inside another imports the outer one, which is their code."""
+    spec = importlib.util.find_spec(plugin.module)
+    if spec is None:
+        raise plugins.broken(plugin, f"there is no package '{plugin.module}'")
+    if not spec.submodule_search_locations:
+        raise plugins.broken(plugin, f"'{plugin.module}' is a module, and files lie in a package")
+    return Path(next(iter(spec.submodule_search_locations)))
+
 
 MAX_FIELDS = 100
 SUFFIXES = (".yaml", ".yml", ".json")

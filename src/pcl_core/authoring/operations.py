@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator
 from decimal import Decimal
 from itertools import product
 
-from pcl_core.authoring.budget import Budget
-from pcl_core.authoring.environment import Bindings, Expansion, Names, as_members
+from pcl_core.authoring.environment import Bindings, Budget, Expansion, Names, as_members
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.values import (
     Array,
@@ -24,7 +23,7 @@ from pcl_core.authoring.values import (
 )
 from pcl_core.errors import Code
 from pcl_core.ir import make
-from pcl_core.ir.facts import Kind
+from pcl_core.ir.domains import Kind
 from pcl_core.ir.infer import TWO_NUMBERS
 from pcl_core.ir.nodes import Key, Node, Ref, Relation, Sum, Var
 from pcl_core.ir.numbers import exact

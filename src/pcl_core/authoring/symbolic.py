@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, overload
 from pcl_core.authoring import arguments
 from pcl_core.errors import Code, Issue, MisuseError
 from pcl_core.ir import make
-from pcl_core.ir.facts import Kind
+from pcl_core.ir.domains import Kind
 from pcl_core.ir.nodes import Key, Node, Relation
 from pcl_core.ir.text import render
 

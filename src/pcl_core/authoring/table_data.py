@@ -11,7 +11,7 @@ from pcl_core.authoring import arguments
 from pcl_core.errors import Code, suggest
 from pcl_core.ir.nodes import Key
 from pcl_core.ir.numbers import Number
-from pcl_core.ir.tables import Table
+from pcl_core.ir.symbols import Table
 
 TableData: TypeAlias = "Mapping[Any, Any] | Sequence[Any] | int | float | Decimal"
 Axes: TypeAlias = tuple[tuple[Key, ...], ...]

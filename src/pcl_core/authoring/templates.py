@@ -1,12 +1,11 @@
-"""Texts with {expressions} in them, for names and labels."""
+"""Texts with {expressions} in them, for names, labels and patterns of names."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pcl_core.authoring.budget import Budget
-from pcl_core.authoring.environment import Bindings
+from pcl_core.authoring.environment import Bindings, Budget
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.values import Expanded, describe
 from pcl_core.errors import Code
@@ -54,3 +53,28 @@ def shown(value: Expanded) -> str:
     if isinstance(value, (str, int)) or (not isinstance(value, (list, tuple, range)) and hasattr(value, "as_tuple")):
         return str(value)
     raise ExpressionError(Code.NOT_STATIC, f"a name or label can show numbers and labels, not {describe(value)}")
+
+
+def matching(patterns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Feature names, with * for any text; a pattern that matches nothing is kept and so reported."""
+    found: dict[str, None] = {}
+    for pattern in patterns:
+        matched = [name for name in names if _fits(pattern, name)]
+        found.update(dict.fromkeys(matched or [pattern]))
+    return tuple(found)
+
+
+def _fits(pattern: str, name: str) -> bool:
+    """Whether a name fits a pattern with * for any text, in one pass over the name."""
+    first, *rest = pattern.split("*")
+    if not rest:
+        return pattern == name
+    if not name.startswith(first):
+        return False
+    at = len(first)
+    for piece in rest[:-1]:
+        at = name.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return len(name) - len(rest[-1]) >= at and name.endswith(rest[-1])

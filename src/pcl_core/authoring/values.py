@@ -111,3 +111,14 @@ def missing_key(name: str, axes: Sequence[Sequence[Member]], keys: Sequence[Expa
             shown = f"'{key:.60}'" if isinstance(key, str) and hint.endswith("quotes") else f"{key!s:.60}"
             return ExpressionError(code, f"'{name}' has no index {shown}", hint)
     return ExpressionError(code, f"'{name}' has no value at this index")
+
+
+def indexed(name: str, key: Sequence[Member]) -> str:
+    """`name[a,b]`, the ground name of an array's element."""
+    return f"{name}[{','.join(map(str, key))}]" if key else name
+
+
+def axes_of(cells: Mapping[tuple[Member, ...], Node]) -> tuple[tuple[Member, ...], ...]:
+    """The axes of an array, from the keys of its elements."""
+    keys = list(cells)
+    return tuple(tuple(dict.fromkeys(axis)) for axis in zip(*keys, strict=True)) if keys and keys[0] else ()

@@ -10,12 +10,12 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from pcl_core.authoring import data
-from pcl_core.authoring.budget import Budget
 from pcl_core.authoring.document import Index
 from pcl_core.authoring.environment import (
     MAX_LOOPS,
     AlreadyReportedError,
     Bindings,
+    Budget,
     Expansion,
     Loop,
     Names,

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from operator import is_
 
-from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
-from pcl_core.ir.facts import Facts, Kind
+from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, Facts, IntVariable, Kind
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.language import TABLE, children, with_children
 from pcl_core.ir.nodes import Const, Count, Label, Node, Product, Ref, Sum, Var

@@ -40,7 +40,7 @@ from pcl_core.ir.nodes import (
     Var,
 )
 from pcl_core.ir.numbers import Number, places, scaled
-from pcl_core.ir.tables import Table
+from pcl_core.ir.symbols import Table
 
 
 def flatten(split: Split, origins: Sequence[int]) -> FlatModel:

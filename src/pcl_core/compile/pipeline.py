@@ -16,8 +16,7 @@ from pcl_core.compile.context import ContextValue, Split, context_variables, spl
 from pcl_core.compile.flat import FlatModel
 from pcl_core.compile.flatten import flatten
 from pcl_core.compile.linear import LinearModel, linearise
-from pcl_core.ir.domains import AnyVariable, Value
-from pcl_core.ir.facts import Facts
+from pcl_core.ir.domains import AnyVariable, Facts, Value
 from pcl_core.ir.registers import Registers
 from pcl_core.ir.vector import VectorEvaluator
 from pcl_core.model.problem import Problem

@@ -2,7 +2,15 @@
 
 from pcl_core.documents.document import KEY, Data, Document
 from pcl_core.documents.json_reader import read_json
-from pcl_core.documents.text import MAX_DATA_BYTES, MAX_FILE_BYTES, decoded, has_surrogates, read_text, refuse_controls
+from pcl_core.documents.text import (
+    MAX_DATA_BYTES,
+    MAX_FILE_BYTES,
+    decoded,
+    has_surrogates,
+    read_text,
+    read_yaml,
+    refuse_controls,
+)
 from pcl_core.documents.validation import OUT_OF_PLACE, choices_of, issues_from_validation
 
 __all__ = [
@@ -21,10 +29,3 @@ __all__ = [
     "read_yaml",
     "refuse_controls",
 ]
-
-
-def read_yaml(text: str, file: str) -> Document:
-    """The document in a YAML text; every finding in it is raised at once."""
-    from pcl_core.documents.yaml_reader import read  # with the library, which only they need who read YAML
-
-    return read(text, file)

@@ -1,9 +1,10 @@
-"""From a file to its text: size, encoding and control characters, each refused with its place."""
+"""From a file to its text, and to what is in it: size, encoding and control characters are each refused with their place."""
 
 import codecs
 import re
 from pathlib import Path
 
+from pcl_core.documents.document import Document
 from pcl_core.errors import Code, Issue, Location, ProblemError, shown
 from pcl_core.ir.domains import TEXT_PATTERN
 
@@ -58,6 +59,13 @@ def decoded(raw: bytes, name: str) -> str:
         message = f"the file is not UTF-8 text: byte 0x{raw[at]:02x}"
         where = location_at(before, len(before), name)
         raise ProblemError(Issue(Code.NOT_TEXT, message, "save it as UTF-8", where)) from None
+
+
+def read_yaml(text: str, file: str) -> Document:
+    """The document in a YAML text; every finding in it is raised at once."""
+    from pcl_core.documents.yaml_reader import read  # with the library, which only they need who read YAML
+
+    return read(text, file)
 
 
 def refuse_controls(text: str, name: str, *, comments: bool = True) -> None:

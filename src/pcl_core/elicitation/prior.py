@@ -7,7 +7,7 @@ from pcl_core.alternatives.listing import Listing
 from pcl_core.alternatives.spread import feature_spread
 from pcl_core.learn import Prior, Vector
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.families import feature_families
+from pcl_core.model.names import feature_families
 from pcl_core.model.problem import Problem
 
 

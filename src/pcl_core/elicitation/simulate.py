@@ -17,9 +17,8 @@ from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import FeatureMap, Vector
+from pcl_core.model.evaluation import FeatureMap, Vector, nearest
 from pcl_core.model.problem import Problem
-from pcl_core.model.utility import nearest
 from pcl_core.solve.oracle import Oracle
 from pcl_core.users.people import Liking, Reply, Shown, SimulatedPerson
 from pcl_core.users.simulated import Informative, UserModel, matched_improvement

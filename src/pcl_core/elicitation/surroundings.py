@@ -10,9 +10,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pcl_core.elicitation.completing import is_wide
-from pcl_core.ir.domains import Value
+from pcl_core.ir.domains import Kind, Value
 from pcl_core.ir.evaluate import Evaluation
-from pcl_core.ir.facts import Kind
 from pcl_core.ir.nodes import Cmp, Const, Node, Ref, Sum
 from pcl_core.ir.numbers import Number, from_fraction
 from pcl_core.ir.symbols import referenced_definitions

@@ -25,7 +25,7 @@ from pcl_core.json_form import JsonForm
 from pcl_core.model.assignment import fitting
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector, assess
-from pcl_core.model.families import family_names
+from pcl_core.model.names import family_names
 from pcl_core.model.own_rules import OwnRule
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle

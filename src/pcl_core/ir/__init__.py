@@ -4,8 +4,7 @@ What authors of backends need is here, but for `pcl_core.ir.vector`, which loads
 """
 
 from pcl_core.ir.coding import Coding, VariableColumns, from_columns, place_of, to_columns, value_at
-from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable, Value
-from pcl_core.ir.facts import Facts, Kind
+from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, Facts, IntVariable, Kind, Value
 from pcl_core.ir.registers import Operation, Register, Registers
 
 __all__ = [

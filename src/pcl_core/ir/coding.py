@@ -12,8 +12,7 @@ of its domain, of which one is true; everything else has one column, with its co
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
-from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Value
-from pcl_core.ir.facts import Kind
+from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Kind, Value
 
 
 def is_labelled(variable: AnyVariable) -> TypeGuard[CategoricalVariable]:

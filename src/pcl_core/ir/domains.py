@@ -1,15 +1,78 @@
-"""What a variable may be: a Boolean, a bounded integer, or one of several labels."""
+"""What a variable may be: a Boolean, a bounded integer, or one of several labels. And what is known of any expression
+before a variable has a value: its kind and its bounds.
+"""
 
-from enum import Enum
-from typing import Annotated, ClassVar, Literal, Self, TypeAlias
+from collections.abc import Mapping
+from enum import Enum, StrEnum
+from typing import Annotated, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import Field, StrictInt, StrictStr, model_validator
 from pydantic_core import PydanticCustomError
 
 from pcl_core.errors import Code
-from pcl_core.ir.facts import Kind
-from pcl_core.ir.nodes import Frozen
-from pcl_core.ir.numbers import MAX_MAGNITUDE
+from pcl_core.ir.nodes import Frozen, Key, Relation
+from pcl_core.ir.numbers import MAX_MAGNITUDE, Number, unscaled
+
+
+class Kind(StrEnum):
+    """What sort of value an expression has; UNKNOWN silences errors that follow from an earlier one."""
+
+    NUMBER = "a number"
+    TRUTH = "a truth value"
+    LABEL = "a label"
+    UNKNOWN = "unknown"
+
+
+class Facts(NamedTuple):
+    """What is known of an expression before any variable has a value."""
+
+    kind: Kind
+    low: int = 0
+    high: int = 1
+    places: int = 0
+    labels: frozenset[str] = frozenset()
+    depth: int = 1
+
+    @property
+    def bounds(self) -> tuple[Number, Number]:
+        return unscaled(self.low, self.places), unscaled(self.high, self.places)
+
+    def units(self, to_places: int) -> tuple[int, int]:
+        factor = 10 ** (to_places - self.places)
+        return self.low * factor, self.high * factor
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether the only values are 0 and 1."""
+        return self.kind is Kind.TRUTH or (self.places == 0 and self.low >= 0 and self.high <= 1)
+
+    def reachable(self, axis: Mapping[Key, int]) -> range:
+        """The whole numbers that this can be, as a key; where that is more than the axis has, what the axis spans."""
+        if self.high - self.low < len(axis):
+            return range(self.low, self.high + 1)
+        held = [number for number in axis if isinstance(number, int)]
+        return range(max(self.low, min(held)), min(self.high, max(held)) + 1) if held else range(0)
+
+    def compared(self, rel: Relation, other: "Facts") -> tuple[int, int]:
+        """Bounds of a comparison: (1, 1) or (0, 0) where the intervals already decide it."""
+        digits = max(self.places, other.places)
+        (a, b), (c, d) = self.units(digits), other.units(digits)
+        match rel:
+            case "==" | "!=":
+                same, apart = a == b == c == d, b < c or a > d
+                return (int(same), int(not apart)) if rel == "==" else (int(apart), int(not same))
+            case "<":
+                return int(b < c), int(a < d)
+            case "<=":
+                return int(b <= c), int(a <= d)
+            case ">":
+                return int(a > d), int(b > c)
+            case ">=":
+                return int(a >= d), int(b >= c)
+
+
+UNKNOWN = Facts(Kind.UNKNOWN)
+
 
 Value: TypeAlias = bool | int | str
 """A value in a configuration: a truth value, a whole number, or a label."""

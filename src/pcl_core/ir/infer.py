@@ -5,16 +5,15 @@ is refused when its units could leave ±2^53, so no evaluator and no solver can 
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from pcl_core.errors import Code, suggest
 from pcl_core.ir.coding import is_labelled, range_of
-from pcl_core.ir.facts import UNKNOWN, Facts, Kind
+from pcl_core.ir.domains import UNKNOWN, Facts, Kind
 from pcl_core.ir.language import TABLE, children
-from pcl_core.ir.nodes import MAX_DEPTH, Cmp, Const, In, Key, Label, Lookup, Node, Product, Ref, Relation, Sum, Var
+from pcl_core.ir.nodes import MAX_DEPTH, Cmp, Const, In, Label, Lookup, Node, Product, Ref, Sum, Var
 from pcl_core.ir.numbers import MAX_MAGNITUDE, places, scaled
-from pcl_core.ir.symbols import Symbols
-from pcl_core.ir.tables import Table
+from pcl_core.ir.symbols import Symbols, Table
 
 MAX_REACHED = 5_000_000
 """Entries of tables that are looked at for close bounds, in all."""
@@ -218,7 +217,7 @@ class Inference:
                 self._share_labels(left.labels, right.labels)
         elif Kind.UNKNOWN not in (left.kind, right.kind):
             self._aligned([left, right])
-            return self._made(Kind.TRUTH, *_decided(node.rel, left, right), 0, [left, right])
+            return self._made(Kind.TRUTH, *left.compared(node.rel, right), 0, [left, right])
         return self._made(Kind.TRUTH, 0, 1, 0, [left, right])
 
     def _share_labels(self, left: frozenset[str], right: frozenset[str]) -> None:
@@ -262,7 +261,7 @@ class Inference:
             asked = (node.table, position, key.kind, key.low, key.high, key.places, key.labels)
             if asked not in self._keys_checked and self._check_key(table, position, key):
                 self._keys_checked.add(asked)  # the same table is read over and over
-        possible = tuple(key.labels or _reachable(key, axis) for key, axis in zip(keys, table.positions, strict=True))
+        possible = tuple(key.labels or key.reachable(axis) for key, axis in zip(keys, table.positions, strict=True))
         low, high = self._entry_bounds(table, possible)
         return self._made(Kind.NUMBER, low, high, table.places, keys)
 
@@ -273,13 +272,7 @@ class Inference:
             self._reached += math.prod(len(keys) for keys in possible)
             if self._reached > MAX_REACHED and possible:  # bounds that are too wide are still bounds
                 return self._entry_bounds(table, ())
-            reach: list[int] = [0]
-            for axis, keys in zip(table.positions, possible, strict=bool(possible)):
-                starts = [axis[key] for key in keys if key in axis] or list(axis.values())
-                reach = [before + start for before in reach for start in starts]
-            entries = [table.values[index] for index in reach] if possible else table.values
-            units = [scaled(entry, table.places) for entry in entries]
-            cached = self._entries[table.name, possible] = (min(units), max(units))
+            cached = self._entries[table.name, possible] = table.entry_bounds(possible)
         return cached
 
     def _check_key(self, table: Table, position: int, key: Facts) -> bool:
@@ -304,29 +297,3 @@ class Inference:
             self._report(Code.LOOKUP_OUTSIDE_TABLE, message, "add the missing keys or tighten the bounds")
             return False
         return True
-
-
-def _reachable(key: Facts, axis: Mapping[Key, int]) -> range:
-    """The whole numbers that a key can be; where that is more than the axis has, what the axis spans."""
-    if key.high - key.low < len(axis):
-        return range(key.low, key.high + 1)
-    held = [number for number in axis if isinstance(number, int)]
-    return range(max(key.low, min(held)), min(key.high, max(held)) + 1) if held else range(0)
-
-
-def _decided(rel: Relation, left: Facts, right: Facts) -> tuple[int, int]:
-    """Bounds of a comparison: (1, 1) or (0, 0) where the intervals already decide it."""
-    digits = max(left.places, right.places)
-    (a, b), (c, d) = left.units(digits), right.units(digits)
-    match rel:
-        case "==" | "!=":
-            same, apart = a == b == c == d, b < c or a > d
-            return (int(same), int(not apart)) if rel == "==" else (int(apart), int(not same))
-        case "<":
-            return int(b < c), int(a < d)
-        case "<=":
-            return int(b <= c), int(a <= d)
-        case ">":
-            return int(a > d), int(b > c)
-        case ">=":
-            return int(a >= d), int(b >= c)

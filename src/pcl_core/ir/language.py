@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from pcl_core.ir.facts import Kind
+from pcl_core.ir.domains import Kind
 from pcl_core.ir.nodes import (
     Abs,
     AllDifferent,

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import TypeAlias
 
+from pcl_core.ir.domains import Kind
 from pcl_core.ir.evaluate import RELATIONS, Evaluation
-from pcl_core.ir.facts import Kind
 from pcl_core.ir.language import TABLE, children, kind_of
 from pcl_core.ir.nodes import (
     Abs,

@@ -16,8 +16,7 @@ from pcl_core.ir.coding import Coding, is_labelled
 from pcl_core.ir.language import decomposed
 from pcl_core.ir.nodes import And, Cmp, Const, In, Label, Lookup, Max, Min, Node, Not, Or, Product, Ref, Sum, Var
 from pcl_core.ir.numbers import Number, places, scaled
-from pcl_core.ir.symbols import Symbols
-from pcl_core.ir.tables import Table
+from pcl_core.ir.symbols import Symbols, Table
 
 
 class Operation(IntEnum):

@@ -8,14 +8,13 @@ from pcl_core.model.configuration import (
     read_configuration,
     restrict,
 )
-from pcl_core.model.elements import Constraint, Definition, Feature, Part, Version
+from pcl_core.model.elements import Constraint, Definition, Feature, Part, Structure, Version
 from pcl_core.model.evaluation import Assessment, FeatureMap, Vector, assess
 from pcl_core.model.labels import Labels, words_of
 from pcl_core.model.meaning import Display, Lane, Presentation, Shown
 from pcl_core.model.names import ANY, element, select, split_name
 from pcl_core.model.own_rules import OWN_LABEL
 from pcl_core.model.problem import Problem, ground_schema
-from pcl_core.model.structure import Structure
 
 __all__ = [
     "ANY",

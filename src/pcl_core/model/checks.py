@@ -5,12 +5,11 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Literal
 
 from pcl_core.errors import MAX_FINDINGS, Code, DataPath, Issue, Location, ProblemError, suggest
-from pcl_core.ir.facts import UNKNOWN, Facts, Kind
+from pcl_core.ir.domains import UNKNOWN, Facts, Kind
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import MAX_DEPTH, Node
 from pcl_core.ir.symbols import Symbols, referenced_definitions
-from pcl_core.model.elements import Constraint, Definition, Feature, Part
-from pcl_core.model.structure import Structure, derive_structure
+from pcl_core.model.elements import Constraint, Definition, Feature, Part, Structure, derive_structure
 
 MAX_LISTED = 5
 MAX_MENTIONS = 2_000_000

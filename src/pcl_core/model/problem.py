@@ -14,19 +14,16 @@ from pydantic import Field, TypeAdapter, ValidationError, ValidationInfo, field_
 
 from pcl_core.documents import issues_from_validation
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError, suggest
-from pcl_core.ir.domains import Name, Outside, Text, Value, Variable
-from pcl_core.ir.facts import Facts
+from pcl_core.ir.domains import Facts, Name, Outside, Text, Value, Variable
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import Frozen, Ref
 from pcl_core.ir.registers import Registers
-from pcl_core.ir.symbols import Symbols
-from pcl_core.ir.tables import Table
+from pcl_core.ir.symbols import Symbols, Table
 from pcl_core.model.assignment import Initial, check_feasible, check_values, in_order
 from pcl_core.model.checks import ProblemChecks, check_problem
-from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach, Version
+from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach, Structure, Version, derive_structure
 from pcl_core.model.meaning import Display, Presentation, hash_of, meaning_of, presentation_of
 from pcl_core.model.sharing import Shared
-from pcl_core.model.structure import Structure, derive_structure
 
 ADDED = {"display"}
 """Fields that the first ground files did not have; the former hash does not cover them."""

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 from pcl_core.ir.domains import AnyVariable, Value
+from pcl_core.model.evaluation import read_exactly
 from pcl_core.model.problem import Problem
-from pcl_core.model.utility import read_exactly
 from pcl_core.plugins import blamed
 from pcl_core.solve.protocol import Backend, BackendContractError, Sense
 

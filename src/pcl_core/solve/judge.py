@@ -15,7 +15,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.json_form import JsonForm
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.utility import nearest, not_above, not_below
+from pcl_core.model.evaluation import nearest, not_above, not_below
 from pcl_core.solve.check import Checker
 from pcl_core.solve.protocol import BackendContractError, Reply, Request, Status, StopReason
 from pcl_core.solve.weights import IntegerWeights

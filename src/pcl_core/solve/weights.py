@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.ir.facts import Facts
+from pcl_core.ir.domains import Facts
 from pcl_core.ir.vector import Integers
-from pcl_core.model.utility import Utility
+from pcl_core.model.evaluation import Utility
 from pcl_core.solve.protocol import COMMON_REACH
 
 

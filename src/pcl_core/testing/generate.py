@@ -13,12 +13,11 @@ from typing import Literal, TypeAlias, get_args
 
 from pcl_core.errors import PclError
 from pcl_core.ir import make
-from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable
-from pcl_core.ir.facts import Kind
+from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, IntVariable, Kind
 from pcl_core.ir.language import kind_of
 from pcl_core.ir.nodes import Node, Ref, Relation, Var
 from pcl_core.ir.numbers import NumberError
-from pcl_core.ir.tables import Table
+from pcl_core.ir.symbols import Table
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Constraint, Definition, Feature, Part
 from pcl_core.model.problem import Problem

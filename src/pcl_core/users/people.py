@@ -15,8 +15,7 @@ from pcl_core.alternatives.listing import Alternatives, Listing
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import Vector
-from pcl_core.model.utility import Utility
+from pcl_core.model.evaluation import Utility, Vector
 from pcl_core.solve.oracle import Oracle
 from pcl_core.users.simulated import UserModel
 from pcl_core.users.utility import PartView

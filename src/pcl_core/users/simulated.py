@@ -12,7 +12,7 @@ from pydantic import Field
 
 from pcl_core.learn.plugins import Registry, Strategy
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.utility import read_exactly
+from pcl_core.model.evaluation import read_exactly
 from pcl_core.plugins import Group
 from pcl_core.users.smallest_edit import smallest_edit
 from pcl_core.users.utility import PartView

@@ -11,10 +11,9 @@ from pcl_core.errors import Code, Issue, RequestError, UndecidedError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import Vector
-from pcl_core.model.families import feature_families
+from pcl_core.model.evaluation import Utility, Vector, nearest
+from pcl_core.model.names import feature_families
 from pcl_core.model.problem import Problem
-from pcl_core.model.utility import Utility, nearest
 from pcl_core.solve.judge import Solution
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Sense, Status

@@ -15,7 +15,7 @@ from typing import Any
 from tests.core.authoring.hostile import made
 
 from pcl_core.authoring import workspace
-from pcl_core.authoring.budget import Budget
+from pcl_core.authoring.environment import Budget
 from pcl_core.authoring.load import load
 from pcl_core.errors import PclError
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.core.authoring.hostile import FILES
 
-from pcl_core.authoring.budget import STEPS_A_NODE
+from pcl_core.authoring.environment import STEPS_A_NODE
 from pcl_core.errors import MAX_FINDINGS, MAX_HINT, MAX_MESSAGE, MAX_PLACE
 
 ROOT = Path(__file__).parents[3]

@@ -8,7 +8,7 @@ import pytest
 from tests.core.elicitation.sessions import TRIP
 
 from pcl_core import Code, Elicitation, Oracle, Problem, RequestError, Settings, Taste, load, parse_authored
-from pcl_core.model.families import family_names
+from pcl_core.model.names import family_names
 from pcl_core.solve.protocol import Options
 from pcl_core.users.definite import DEFINITE, definite
 from pcl_core.users.people import Liking, Shown, SimulatedPerson

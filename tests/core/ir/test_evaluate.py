@@ -30,8 +30,7 @@ from pcl_core.ir.nodes import (
     Sum,
     Var,
 )
-from pcl_core.ir.symbols import Symbols
-from pcl_core.ir.tables import Table
+from pcl_core.ir.symbols import Symbols, Table
 from pcl_core.ir.vector import VectorEvaluator
 
 SYMBOLS = Symbols(

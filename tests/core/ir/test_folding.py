@@ -10,8 +10,8 @@ from tests.core.constants import REBUILT, SYMBOLS, VARIABLES, Trees, kinds, know
 
 from pcl_core.errors import Code
 from pcl_core.ir import make
+from pcl_core.ir.domains import Kind
 from pcl_core.ir.evaluate import Evaluation
-from pcl_core.ir.facts import Kind
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import NODE_TYPES, AllDifferent, Cmp, Const, In, Label, Node
 from pcl_core.ir.numbers import to_exact

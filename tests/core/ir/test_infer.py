@@ -6,12 +6,10 @@ import pytest
 
 from pcl_core.errors import Code
 from pcl_core.ir import make
-from pcl_core.ir.domains import BoolVariable, CategoricalVariable, IntVariable
-from pcl_core.ir.facts import Kind
+from pcl_core.ir.domains import BoolVariable, CategoricalVariable, IntVariable, Kind
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import MAX_DEPTH, Node, Not, Sum, Var
-from pcl_core.ir.symbols import Symbols
-from pcl_core.ir.tables import Table
+from pcl_core.ir.symbols import Symbols, Table
 
 A, X, Y, C = (Var(name=name) for name in "axyc")
 SYMBOLS = Symbols(

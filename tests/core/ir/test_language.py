@@ -12,9 +12,8 @@ from tests.core.constants import SYMBOLS, Trees
 import pcl_core
 from pcl_core.compile.context import split
 from pcl_core.compile.pipeline import Scope
-from pcl_core.ir.domains import AnyVariable, BoolVariable, IntVariable, Value
+from pcl_core.ir.domains import AnyVariable, BoolVariable, Facts, IntVariable, Kind, Value
 from pcl_core.ir.evaluate import Evaluation
-from pcl_core.ir.facts import Facts, Kind
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.language import TABLE, Entry, children, decomposed, with_children
 from pcl_core.ir.nodes import NODE_TYPES, Cmp, Const, Count, Frozen, Node, Sum, Var

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from pcl_core import Problem, ProblemBuilder, load
-from pcl_core.model.families import feature_families
+from pcl_core.model.names import feature_families
 
 
 def families(problem: Problem) -> dict[str, set[str]]:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pcl_core.ir.facts import Facts, Kind
+from pcl_core.ir.domains import Facts, Kind
 from pcl_core.solve.protocol import ANY_SIZE, COMMON_REACH
 from pcl_core.solve.weights import quantise
 

@@ -11,7 +11,7 @@ from tests.core.alternatives.space import Space, spaces
 from pcl_core import Configuration, Oracle, Value, assess, load
 from pcl_core.alternatives.listing import Listing
 from pcl_core.model.evaluation import Vector
-from pcl_core.model.families import feature_families
+from pcl_core.model.names import feature_families
 from pcl_core.users.definite import DEFINITE, definite
 from pcl_core.users.drawing import (
     left_alone,
