@@ -1,4 +1,4 @@
-"""Commands that compare recorded runs."""
+"""Commands that compare recorded runs, and report on them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -57,6 +57,34 @@ def compare(
             shown.print(Text(note))
     for sentence in alone:
         say(sentence, stderr=True)
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder written by `pcl experiment`")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="where the report and its figure go")] = Path("report"),
+    output: FormatOption = Format.TEXT,
+) -> None:
+    """Say how recipes serve people: questions needed, values typed and undone.
+
+    It leaves a page as HTML and as Markdown, with a figure, and shows the tables in short.
+
+    Example: pcl report runs/people --out report
+    """
+    from pcl_app.experiments.judge.people import crowds_of
+    from pcl_app.experiments.record.ends import read_description, read_satisfied
+    from pcl_app.experiments.record.traces import read_traces
+    from pcl_app.experiments.show.people import in_short, people_report
+
+    crowds = crowds_of(read_traces(folder), read_satisfied(folder))
+    page = people_report(crowds, read_description(folder)).write(out)
+    tables = in_short(crowds)
+    if output is Format.JSON:
+        print_json({"report": str(page), "tables": [table.data() for table in tables]})
+        return
+    shown = console()
+    for table in tables:
+        shown.print(_as_text(table), "")
+    shown.print(Text(f"the report: {page} (and report.md beside it)"))
 
 
 def _check_target(out: Path | None) -> None:

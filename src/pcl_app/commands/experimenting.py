@@ -180,7 +180,10 @@ def _show(out: Path, description: dict[str, Any], output: Format) -> None:
     if not (out / FILE_NAME).exists():
         return
     runs = read_traces(out)
-    table = Table("run", "users", "queries", "regret: first", "half-way", "last", "certified", box=None)
+    typed = {run: [run.curve(name)[:, -1].mean() for name in ("values_typed", "values_undone")] for run in runs}
+    of_values = any(run.settings.alpha is None for run in runs)  # all that is known of people without a utility
+    more = ("values typed", "undone") if of_values else ()
+    table = Table("run", "users", "queries", "regret: first", "half-way", "last", *more, "certified", box=None)
     worse = []
     for label, run in zip(runs.labels(), runs, strict=True):
         low, high, certified = (run.curve(name) for name in ("regret", "regret_bound", "certified"))
@@ -190,7 +193,8 @@ def _show(out: Path, description: dict[str, Any], output: Format) -> None:
             which = f"{label}: " if len(runs) > 1 else ""
             worse.append(f"{which}{run.worse_answers} of {run.answers} answers were worse than what was shown")
         done = f"{int(certified[:, -1].sum())} of {len(run.users)}"
-        table.add_row(Text(label), str(len(run.users)), str(run.queries), *means, done)
+        counts = [f"{count:.1f}" for count in typed[run]] if of_values else []
+        table.add_row(Text(label), str(len(run.users)), str(run.queries), *means, *counts, done)
     shown = console()
     shown.print(table)
     if unsatisfied := description["unsatisfied_certificates"]:

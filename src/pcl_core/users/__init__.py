@@ -1,6 +1,6 @@
 """Users: the feedback interface, simulated people with weights of their own, and people who answer for themselves."""
 
-from pcl_core.users.definite import DEFINITE, definite
+from pcl_core.users.definite import DEFINITE, WISHERS, check_wisher, definite, wisher
 from pcl_core.users.drawing import WISHES
 from pcl_core.users.people import Liking, Reply, Shown, SimulatedPerson, Wishing
 from pcl_core.users.simulated import (
@@ -21,6 +21,7 @@ __all__ = [
     "DEFINITE",
     "USERS",
     "WEIGHT_LAWS",
+    "WISHERS",
     "WISHES",
     "BestResponse",
     "InExpectation",
@@ -35,8 +36,10 @@ __all__ = [
     "SmallestEdit",
     "UserModel",
     "Wishing",
+    "check_wisher",
     "definite",
     "least_improvement",
     "matched_improvement",
     "sample_weights",
+    "wisher",
 ]

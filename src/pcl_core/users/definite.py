@@ -2,8 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 from pcl_core.alternatives.listing import Listing
+from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.model.problem import Problem
+from pcl_core.users.drawing import WISHES
 from pcl_core.users.people import Wishing
 from pcl_core.users.wishes import Wish, always, at_least, at_most, exactly, never
 
@@ -91,9 +95,29 @@ DEFINITE: Mapping[str, tuple[str, Callable[[Problem], list[Wish]]]] = {
 }
 """By what they want: their problem in the catalogue, and their wishes."""
 
+WISHERS = (*WISHES, *DEFINITE)
+"""Everybody without a utility, by name: drawn at random for any problem, or written down for one."""
+
 
 def definite(problem: Problem, wishes: Callable[[Problem], list[Wish]]) -> Wishing:
     return Wishing(Listing(problem), tuple(wishes(problem)))
+
+
+def check_wisher(name: str, problem: Problem) -> None:
+    """Refuse somebody whose wishes are about another problem."""
+    if name in DEFINITE and DEFINITE[name][0] != problem.name:
+        message = f"'{name}' is somebody for the problem '{DEFINITE[name][0]}', not for '{problem.name}'"
+        raise RequestError(Issue(Code.BAD_VALUE, message, f"take one of {', '.join(WISHES)}"))
+
+
+def wisher(name: str, listing: Listing, generator: np.random.Generator) -> Wishing:
+    """Somebody who wants something definite; only who is drawn at random depends on the generator."""
+    check_wisher(name, listing.problem)
+    return (
+        Wishing(listing, tuple(DEFINITE[name][1](listing.problem)))
+        if name in DEFINITE
+        else WISHES[name](listing, generator)
+    )
 
 
 def _free_slots(problem: Problem) -> dict[str, list[str]]:

@@ -22,7 +22,7 @@ from pcl_app.experiments.judge.tables import PValue, ResultTable, TableEntry
 from pcl_app.experiments.measures import MEASURES
 from pcl_app.experiments.record.runs import Run, Runs
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.users import WISHES
+from pcl_core.users import WISHERS
 
 REDUCTIONS = {"last": (last, "at the last query"), "mean": (mean, "mean over all queries")}
 """A curve as one number for each user, and how that is called."""
@@ -158,7 +158,7 @@ def compare(runs: Runs, column: str = "regret", queries: int | None = None) -> t
     groups: dict[tuple[str, int | None, str], list[Run]] = {}
     for run in runs:
         wishes = str(run.settings["user_model"])
-        drawn = wishes if wishes in WISHES else str(run.settings["weights"])
+        drawn = wishes if wishes in WISHERS else str(run.settings["weights"])
         groups.setdefault((run.settings.problem, run.settings.seed, drawn), []).append(run)
     made = [compare_group(Runs(tuple(group)), column, queries) for group in groups.values() if len(group) > 1]
     if not made:

@@ -38,6 +38,11 @@ class ResultTable:
             if len(row) != len(self.headings):
                 raise ValueError(f"a row has {len(row)} cells for {len(self.headings)} columns")
 
+    def data(self) -> dict[str, object]:
+        """For programs: cells as people read them, under their headings."""
+        rows = [dict(zip(self.headings, map(shown, row), strict=True)) for row in self.rows]
+        return {"caption": self.caption, "rows": rows}
+
     def numeric(self, column: int) -> bool:
         """Whether a column holds numbers, where it holds anything."""
         cells = [row[column] for row in self.rows if row[column] is not None]

@@ -20,7 +20,7 @@ from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, Reque
 from pcl_core.learn import LEARNERS, ORDERINGS, SELECTIONS, STOPS, Stop, order_parts
 from pcl_core.model import Problem, Vector
 from pcl_core.solve import Options, check_options, get_backend
-from pcl_core.users import USERS, WEIGHT_LAWS, WISHES, UserModel, sample_weights
+from pcl_core.users import USERS, WEIGHT_LAWS, WISHERS, UserModel, check_wisher, sample_weights
 
 
 class StartFile(BaseModel):
@@ -88,7 +88,7 @@ class RunSettings(BaseModel):
     stop: Annotated[Stop, About("when to stop before the last query", "|".join(STOPS), column="string")] = "certificate"
     user_model: Annotated[
         str,
-        About(_listed((*USERS.own_names, *WISHES)) + "; options as name:key=value", option="user", column="string"),
+        About(_listed((*USERS.own_names, *WISHERS)) + "; options as name:key=value", option="user", column="string"),
     ] = "informative"
     alpha: Annotated[
         float,
@@ -132,7 +132,7 @@ class RunSettings(BaseModel):
     @property
     def by_utility(self) -> bool:
         """Whether users answer by weights of their own; otherwise they have definite wishes."""
-        return self.user_model not in WISHES
+        return self.user_model not in WISHERS
 
     def user(self) -> UserModel:
         return USERS.make(self.user_model, alpha=self.alpha)
@@ -155,7 +155,7 @@ class RunSettings(BaseModel):
         """Refuse what cannot be run before anything is run; findings say which field they are about."""
         generator = np.random.default_rng(0)
         attempts: dict[str, Callable[[], object]] = {
-            "user_model": self._check_user,
+            "user_model": lambda: self._check_user(problem),
             "learner": lambda: LEARNERS.make(self.learner),
             "select": lambda: SELECTIONS.make(self.select),
             "order": lambda: order_parts(problem, self.order, generator),
@@ -174,10 +174,12 @@ class RunSettings(BaseModel):
         if found:
             raise together(found)
 
-    def _check_user(self) -> None:
+    def _check_user(self, problem: Problem) -> None:
         if self.by_utility:
             self.user()
-        elif self.algorithm == "cl":
+            return
+        check_wisher(self.user_model, problem)
+        if self.algorithm == "cl":
             message = f"coactive learning is fed with gains, and user '{self.user_model}' has no utility"
             raise RequestError(Issue(Code.BAD_VALUE, message, "take algorithm 'pcl'"))
 

@@ -78,7 +78,10 @@ def _description(
 ) -> dict[str, Any]:
     settings = list(dict.fromkeys(cell.settings for cell in cells))
     unproven = sum(1 for _, utility, bound in finished.optima.values() if utility != bound)
-    ends = [_end(cell, finished.results[cell.key]) for cell in cells if cell.key in finished.results]
+    numbers = {setting: number for number, setting in enumerate(settings)}
+    ends = [
+        _end(cell, numbers[cell.settings], finished.results[cell.key]) for cell in cells if cell.key in finished.results
+    ]
     failed = {cell.key: finished.results[cell.key]["failed"] for cell in cells if cell.key in finished.results}
     return {
         "experiment": name,
@@ -110,11 +113,12 @@ def _description(
     }
 
 
-def _end(cell: Cell, result: dict[str, Any]) -> dict[str, Any]:
-    """How it ended for a user; whether she is satisfied is not known of everybody."""
+def _end(cell: Cell, settings: int, result: dict[str, Any]) -> dict[str, Any]:
+    """How it ended for a user, by the number of her settings; whether she is satisfied is not known of everybody."""
     rows = result["rows"]
     certified = bool(rows) and rows[-1]["certified"]
-    return {"cell": cell.key, "user": cell.user, "certified": certified, "satisfied": result.get("satisfied")}
+    ended = {"certified": certified, "satisfied": result.get("satisfied")}
+    return {"cell": cell.key, "settings": settings, "user": cell.user, **ended}
 
 
 def versions() -> dict[str, str]:

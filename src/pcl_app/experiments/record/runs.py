@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from pcl_app.experiments.measures import CURVES, MEASURES
 from pcl_app.experiments.plan.settings import RECORDED, SETTINGS
+from pcl_core.elicitation import RECIPES
 from pcl_core.errors import Code, Issue, Location, RequestError, suggest
 
 Floats = npt.NDArray[np.float64]
@@ -48,6 +49,12 @@ class RecordedSettings:
     def seed(self) -> int | None:
         value = self["seed"]
         return value if isinstance(value, int) else None
+
+    @property
+    def recipe(self) -> str:
+        """The word for how it was elicited; empty where no recipe says just this."""
+        known = RECIPES if self["algorithm"] == "pcl" else {}
+        return next((name for name, said in known.items() if all(self[key] == said[key] for key in said)), "")
 
     def shown(self, name: str) -> str | None:
         """A setting as a few words for a label; None where it means nothing for this run."""
@@ -207,11 +214,19 @@ class Runs:
             words = {run.settings.shown(name) for run in self.runs} - {None}
             if len(words) > 1:
                 differ.append(name)
+        recipes = {run.settings.recipe for run in self.runs}
+        by_recipe = len(recipes) > 1 and "" not in recipes
+        if by_recipe:  # one word says all of that
+            differ = [name for name in differ if name not in RECIPES["people"]]
         # Each mode comes with its own way to stop; saying both is saying it twice.
         pairs = {(run.settings["mode"], run.settings["stop"]) for run in self.runs}
         if {"mode", "stop"} <= set(differ) and len(pairs) == len({mode for mode, _ in pairs}):
             differ.remove("stop")
-        return [[word for name in differ if (word := run.settings.shown(name)) is not None] for run in self.runs]
+        return [
+            [word for name in differ if (word := run.settings.shown(name)) is not None]
+            + [run.settings.recipe] * by_recipe
+            for run in self.runs
+        ]
 
 
 def worse_answers(shown: npt.ArrayLike, told: npt.ArrayLike) -> int:

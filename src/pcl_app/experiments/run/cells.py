@@ -18,7 +18,7 @@ from pcl_core.elicitation import UNKNOWN, Elicitation, Simulation, as_one_part, 
 from pcl_core.learn import LEARNERS, Perceptron
 from pcl_core.model import Problem, Vector
 from pcl_core.solve import Options, Oracle
-from pcl_core.users import WISHES, SimulatedPerson, sample_weights
+from pcl_core.users import SimulatedPerson, sample_weights, wisher
 
 CELL_VERSION = 2
 """Raised when the same cell would give other rows than before, so that kept results are not mixed up."""
@@ -100,6 +100,11 @@ class Bench:
         return Oracle(as_one_part(self.oracle.problem), self.full.backend, self.full.options)
 
     @cached_property
+    def listing(self) -> Listing:
+        """For people who want something definite: they look through all that a part could be."""
+        return Listing(self.oracle.problem)
+
+    @cached_property
     def patient_whole(self) -> Oracle:
         return Oracle(self.whole.problem, self.whole.backend, compiled=self.whole.compiled)
 
@@ -114,7 +119,8 @@ def person_of(bench: Bench, cell: Cell) -> SimulatedPerson:
     """The cell's user: by her weights, or with the wishes that are drawn for her."""
     said, problem = cell.settings, bench.oracle.problem
     if not said.by_utility:
-        return WISHES[said.user_model](Listing(problem), np.random.default_rng((said.seed, cell.user, WEIGHTS)))
+        generator = np.random.default_rng((said.seed, cell.user, WEIGHTS))
+        return wisher(said.user_model, bench.listing, generator)
     return person(bench.patient, weights_of(cell, problem), said.user(), (said.seed, cell.user, ANSWERS))
 
 
