@@ -22,8 +22,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "experiment": ("experimenting", "Run an experiment that is written down in a file."),
     "reproduce": ("experimenting", "Run the paper's experiments and check its claims."),
     "compare": ("comparing", "Draw and test recorded runs against each other."),
-    "report": ("comparing", "Say how recipes serve people: questions needed, values typed and undone."),
-    "demo": ("demonstrating", "Plan a training week with a simulated athlete who knows what she wants."),
+    "report": ("comparing", "Say how recipes serve people: questions and values typed."),
+    "demo": ("demonstrating", "Plan a training week with somebody who knows what she wants."),
 }
 """By name: the module here that has a function of that name, and the first line of its docstring (a test compares)."""
 

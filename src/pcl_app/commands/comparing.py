@@ -64,7 +64,7 @@ def report(
     out: Annotated[Path, typer.Option(metavar="DIR", help="where the report and its figure go")] = Path("report"),
     output: FormatOption = Format.TEXT,
 ) -> None:
-    """Say how recipes serve people: questions needed, values typed and undone.
+    """Say how recipes serve people: questions and values typed.
 
     It leaves a page as HTML and as Markdown, with a figure, and shows the tables in short.
 

@@ -32,7 +32,7 @@ def demo(
         int | None, typer.Option(min=0, max=2**63 - 1, help="an athlete with other rules, drawn by this seed")
     ] = None,
 ) -> None:
-    """Plan a training week with a simulated athlete who knows what she wants.
+    """Plan a training week with somebody who knows what she wants.
 
     She improves one day at a time, and what she says stays.
 

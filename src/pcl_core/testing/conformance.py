@@ -279,7 +279,7 @@ class BackendConformance:
         oracle = Oracle(hours_of_work(), backend, Options(time_limit=1.0))
         for _ in range(2):
             found = oracle.solve([1.0])
-            assert found.reason is StopReason.TIME_LIMIT
+            assert found.reason is StopReason.TIME_LIMIT, found
             assert found.status in (Status.FEASIBLE, Status.UNKNOWN)
 
     @pytest.mark.parametrize("problem", LARGE_NUMBERS, ids=[problem.name for problem in LARGE_NUMBERS])
