@@ -45,7 +45,7 @@ campaign: $(VENV)/.installed-dev
 # A stamp file makes the second run start at once; it is renewed when the requirements change.
 $(VENV)/.installed-demo: pyproject.toml constraints.txt | check-python
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(INSTALL) -e '.[cpsat,plot,experiments]'
+	$(INSTALL) -e '.[cpsat,plot,experiments,studio]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml constraints.txt | check-python

@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "conformance": ("extending", "Test a backend with the conformance kit."),
     "plugins": ("extending", "List what other packages add, and what of it is broken."),
     "elicit": ("eliciting", "Say how a product should be, part by part, in the terminal."),
+    "serve": ("serving", "Open the studio: elicitation on web pages, and the HTTP API."),
     "simulate": ("experimenting", "Elicit from simulated users and record every query."),
     "experiment": ("experimenting", "Run an experiment that is written down in a file."),
     "reproduce": ("experimenting", "Run the paper's experiments and check its claims."),

@@ -52,7 +52,7 @@ def demo(
     view.configuration(elicitation.configuration, elicitation.standing)
     view.say("")
     typed, undone = _converse(elicitation, athlete, view)
-    show_result(elicitation, names, view)
+    show_result(elicitation, view)
     met = "all that she wanted is there" if athlete.satisfied(elicitation.configuration) else "she is not satisfied"
     view.say(f"\n{elicitation.queries} answers, {typed} values typed, {undone} of them changed afterwards: {met}.")
     elicitation.close()

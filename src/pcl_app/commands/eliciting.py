@@ -167,7 +167,7 @@ def _converse(elicitation: Elicitation, shown: Console, worker: Worker, log: str
         _farewell(session, view, again)
         raise
     if ending == "finished":
-        show_result(elicitation, names, view)
+        show_result(elicitation, view)
         view.verbatim(f"The log is {log}. To take back the end, type 'undo' in:\n  {again}")
     else:
         _farewell(session, view, again)

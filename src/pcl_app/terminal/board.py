@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from pcl_app.terminal.values import show_value
+from pcl_app.sentences import show_value
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_core.ir import Value
 from pcl_core.learn import Standing
@@ -15,13 +15,6 @@ from pcl_core.model import Problem
 CELL = re.compile(r"(.+)\[([^\[\],]+),([^\[\],]+)\]")
 MARKS: dict[Standing, str] = {"closed": "ok", "open": "again", "new": ""}
 """How each part stands: right as it is; to be looked at again; not yet asked."""
-
-
-def count_confirmed(standing: Mapping[str, Standing]) -> str:
-    """`2 of 7 confirmed, 4 to look at again`"""
-    stands = list(standing.values())
-    again = f", {stands.count('open')} to look at again" if "open" in stands else ""
-    return f"{stands.count('closed')} of {len(stands)} confirmed{again}"
 
 
 class Board:

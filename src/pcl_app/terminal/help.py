@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pcl_app.sentences import show_value
 from pcl_app.terminal.possible import possible_values
-from pcl_app.terminal.values import show_value
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_core.elicitation import Query
 from pcl_core.ir import AnyVariable, IntVariable, Value

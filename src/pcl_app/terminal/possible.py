@@ -3,7 +3,8 @@
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
-from pcl_app.terminal.values import allowed_values, show_value
+from pcl_app.sentences import show_value
+from pcl_app.terminal.values import allowed_values
 from pcl_app.terminal.words import listed
 from pcl_core.elicitation import Query
 from pcl_core.errors import UndecidedError

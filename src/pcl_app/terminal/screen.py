@@ -6,9 +6,9 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pcl_app.terminal.board import Board, count_confirmed
+from pcl_app.sentences import count_confirmed, show_value
+from pcl_app.terminal.board import Board
 from pcl_app.terminal.possible import possible_in_words
-from pcl_app.terminal.values import show_value
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import listed
 from pcl_core.elicitation import BrokenConstraint, Figure, Preview, Query

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias
 
+from pcl_app.sentences import answer_in_words, show_value
 from pcl_app.terminal.help import RULES
 from pcl_app.terminal.lines import read_order
-from pcl_app.terminal.outcome import in_words
 from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.speaking import Speaking
-from pcl_app.terminal.values import show_value
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import fold
@@ -181,7 +180,7 @@ class Session(Speaking):
         self._query, self._drafts = None, []
         if learned is not None and learned.moved:
             self._view.say(f"to make room, {self._view.screen.moves(query.configuration, learned.moved)}")
-        for sentence in in_words(elicitation, self._names, query, answer, learned, self._standing):
+        for sentence in answer_in_words(elicitation, query, answer, learned, self._standing):
             self._view.say(sentence, "green")
 
     def _complete(self, _: str) -> None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from pcl_app.sentences import confirmed, open_again
 from pcl_app.terminal.looking import Looking
-from pcl_app.terminal.outcome import confirmed, open_again
 from pcl_app.terminal.rule_lines import RuleReader
 from pcl_app.terminal.words import fold
 from pcl_core.elicitation import Change, Ruling
@@ -40,7 +40,7 @@ class Speaking(Looking):
         self._query, self._warned = None, ""
         self._view.say(f"from now on: {ruling.rule.words}", "green")
         self._changes(ruling.changes, "so")
-        for sentence in open_again(self._elicitation, self._names, (), before):
+        for sentence in open_again(self._elicitation, (), before):
             self._view.say(sentence)
 
     def _changes(self, changes: tuple[Change, ...], beginning: str) -> None:
@@ -65,7 +65,7 @@ class Speaking(Looking):
         rule = self._elicitation.remove_rule(int(text) - 1)
         self._query = None
         self._view.say(f"no longer: {rule.words}", "green")
-        for sentence in open_again(self._elicitation, self._names, (), before):
+        for sentence in open_again(self._elicitation, (), before):
             self._view.say(sentence)
 
     def _everywhere(self, text: str) -> None:
@@ -80,7 +80,7 @@ class Speaking(Looking):
             if place.refused:
                 self._view.say(f"not in {self._names.part_labels[place.part]}: {place.refused}", "yellow")
         self._view.say(f"these values are yours now: {confirmed(elicitation)}", "green")
-        for sentence in open_again(elicitation, self._names, (), before):
+        for sentence in open_again(elicitation, (), before):
             self._view.say(sentence)
 
     def _confirm(self, text: str) -> None:

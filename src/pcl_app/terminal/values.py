@@ -9,12 +9,6 @@ NO = ("no", "false", "0", "off")
 MAX_LISTED = 12
 
 
-def show_value(value: Value) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
-
-
 def allowed_values(variable: AnyVariable) -> str:
     """What a variable may be, in a few words."""
     if isinstance(variable, BoolVariable):

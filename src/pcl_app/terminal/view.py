@@ -6,9 +6,9 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pcl_app.sentences import show_value
 from pcl_app.terminal.help import INTRODUCTION, Examples, help_rows
 from pcl_app.terminal.screen import Screen
-from pcl_app.terminal.values import show_value
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_core.elicitation import Query
 from pcl_core.errors import PclError

@@ -9,6 +9,7 @@ from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.elsewhere import Elsewhere, Place
 from pcl_core.elicitation.events import Event, Mode, Settings
 from pcl_core.elicitation.file_store import FileStore, Log
+from pcl_core.elicitation.overview import PartNow, Told
 from pcl_core.elicitation.own_rules import Ruling
 from pcl_core.elicitation.preview import BrokenConstraint, Preview
 from pcl_core.elicitation.query import Answer, Query
@@ -21,11 +22,12 @@ from pcl_core.elicitation.start import STARTS, Start, check_start
 from pcl_core.elicitation.state import Learned
 from pcl_core.elicitation.store import EventStore, MemoryStore, cannot_write, closed, moved_on
 from pcl_core.elicitation.surroundings import Figure
+from pcl_core.elicitation.taste import Taste
 
 __all__ = [
     "RECIPES", "STARTS", "UNKNOWN", "Answer", "BrokenConstraint", "Change",
     "Elicitation", "Elsewhere", "Event", "EventStore", "Figure",
-    "FileStore", "Learned", "Log", "MemoryStore", "Mode", "Person", "Place", "Preview", "Query", "Reason", "Ruling",
-    "Settings", "Simulation", "Start", "Strategies", "as_one_part", "cannot_write", "check_start", "closed",
+    "FileStore", "Learned", "Log", "MemoryStore", "Mode", "PartNow", "Person", "Place", "Preview", "Query", "Reason", "Ruling",
+    "Settings", "Simulation", "Start", "Strategies", "Taste", "Told", "as_one_part", "cannot_write", "check_start", "closed",
     "data_schema", "expanded", "matched_person", "moved_on", "person", "read_events",
 ]  # fmt: skip

@@ -32,6 +32,7 @@ from pcl_core.elicitation.file_store import Log
 from pcl_core.elicitation.in_force import ProblemsInForce
 from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.misfit import Misfit, misfit_of
+from pcl_core.elicitation.overview import PartNow, Told, figures_of, parts_now, told_in
 from pcl_core.elicitation.own_rules import SpeaksRules
 from pcl_core.elicitation.pairs import LooksFurther
 from pcl_core.elicitation.preview import Preview, preview_of
@@ -41,6 +42,7 @@ from pcl_core.elicitation.recipes import FOR_PEOPLE
 from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
 from pcl_core.elicitation.start import Start, initial_configuration
 from pcl_core.elicitation.state import Learned, OpenQuery, State
+from pcl_core.elicitation.surroundings import Figure
 from pcl_core.elicitation.taste import Taste, taste_of
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 from pcl_core.ir.domains import Value
@@ -203,6 +205,33 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
         return {part.name: standing for part, standing in found}
 
     @property
+    def standing_before(self) -> dict[str, Standing]:
+        """The same before the open query was asked: what it proposes is not confirmed, and takes nothing away yet."""
+        before = self._state if self._state.open is None else self._state.open.origin
+        found = zip(self.problem.parts, self._rules.standing(before), strict=True)
+        return {part.name: standing for part, standing in found}
+
+    @property
+    def parts(self) -> tuple[PartNow, ...]:
+        """The same with by what each is closed, whether it is asked about, and what in it is the person's own."""
+        return parts_now(self._rules, self._state)
+
+    @property
+    def summary(self) -> tuple[Figure, ...]:
+        """The figures that depend on (nearly) the whole configuration, as it stands."""
+        return figures_of(self.problem, self._surroundings, self._state.configuration)
+
+    @property
+    def history(self) -> tuple[Told, ...]:
+        """What the person said and has not taken back, in her order."""
+        return tuple(told_in(self.problem, self._journal.events))
+
+    @property
+    def events(self) -> int:
+        """How many events the log has, as far as is known here."""
+        return len(self._journal.events)
+
+    @property
     def stopped(self) -> bool:
         """Whether the person wants no more queries."""
         return self._state.stopped
@@ -232,6 +261,11 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
             self.rules,
             tuple(Together(names[a], names[b], query) for (a, b), query in progress.pairs.items()),
         )
+
+    @property
+    def waiting(self) -> Query | None:
+        """The query that waits for an answer; nothing is asked by looking."""
+        return None if self._state.stopped or self._state.open is None else self._query()
 
     def ask(self, part: str | None = None) -> Query | None:
         """The open query, or the next one; None when nothing is left to improve, or after `stop`.

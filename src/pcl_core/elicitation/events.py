@@ -1,5 +1,6 @@
 """The events of an elicitation. Whatever is known at any time follows from them, in order."""
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -252,16 +253,25 @@ class MisplacedError(ValueError):
         self.position = position
 
 
-def effective(events: list[Event]) -> list[Event]:
+def effective(events: Sequence[Event]) -> list[Event]:
     """The events that still count: each `undone` takes back the last that a person caused, and what came after."""
-    kept: list[Event] = []
+    return [events[position] for position in effective_positions(events)]
+
+
+def effective_positions(events: Sequence[Event]) -> list[int]:
+    """Where in a log the events are that still count."""
+    kept: list[int] = []
     for position, event in enumerate(events):
         if not isinstance(event, Undone):
-            kept.append(event)
+            kept.append(position)
             continue
-        while isinstance(kept[-1], (Asked, Withdrawn)) or (isinstance(kept[-1], Further) and not kept[-1].most):
+        while _caused_by_nobody(events[kept[-1]]):
             kept.pop()
-        if isinstance(kept[-1], Started):
+        if isinstance(events[kept[-1]], Started):
             raise MisplacedError("there is nothing to undo", position)
         kept.pop()
     return kept
+
+
+def _caused_by_nobody(event: Event) -> bool:
+    return isinstance(event, (Asked, Withdrawn)) or (isinstance(event, Further) and not event.most)

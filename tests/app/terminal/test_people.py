@@ -121,7 +121,7 @@ def test_from_the_last_look_one_part_is_opened_by_its_name() -> None:
 def ended(*lines: str) -> str:
     done, shown = InProcess(THREE, list(lines)), io.StringIO()
     names = Vocabulary(THREE)
-    show_result(done.elicitation, names, View(THREE, names, Console(file=shown, width=200, no_color=True)))
+    show_result(done.elicitation, View(THREE, names, Console(file=shown, width=200, no_color=True)))
     return " ".join(shown.getvalue().split())
 
 

@@ -118,7 +118,7 @@ def test_the_end_names_the_rules() -> None:
     done, shown = session("training", "never run", "confirm all", "a"), io.StringIO()
     names = Vocabulary(done.elicitation.problem)
     console = Console(file=shown, width=200, no_color=True)
-    show_result(done.elicitation, names, View(done.elicitation.problem, names, console))
+    show_result(done.elicitation, View(done.elicitation.problem, names, console))
     assert "This holds under your rules: never running." in shown.getvalue()
 
 

@@ -31,5 +31,5 @@ def test_a_rule_that_gives_no_certificate_is_named() -> None:
     ):
         shown = io.StringIO()
         done = InProcess(GRID, [*lines, "stop"], stop="never")
-        show_result(done.elicitation, Vocabulary(GRID), view(shown))
+        show_result(done.elicitation, view(shown))
         assert f"There is no certificate{words}" in " ".join(shown.getvalue().split())

@@ -1,0 +1,141 @@
+"""What became of an answer, and how certain the whole is, in sentences: for the terminal, and for pages."""
+
+from collections.abc import Collection, Mapping
+from operator import itemgetter
+
+from pcl_core.analysis import Certificate
+from pcl_core.elicitation import Answer, Elicitation, Learned, Query
+from pcl_core.ir import Value
+from pcl_core.learn import Standing
+from pcl_core.model import Labels
+from pcl_core.wording import in_a_row
+
+MAX_LISTED = 6
+
+
+def show_value(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def count_confirmed(standing: Mapping[str, Standing]) -> str:
+    """`2 of 7 confirmed, 4 to look at again`"""
+    stands = list(standing.values())
+    again = f", {stands.count('open')} to look at again" if "open" in stands else ""
+    return f"{stands.count('closed')} of {len(stands)} confirmed{again}"
+
+
+def certainty_in_words(elicitation: Elicitation) -> list[str]:
+    """What the certificate means, or why there is none."""
+    certificate = elicitation.certificate
+    if certificate is None:
+        return [why_no_certificate(elicitation)]
+    return certificate_in_words(certificate, Labels(elicitation.problem))
+
+
+def answer_in_words(
+    elicitation: Elicitation,
+    query: Query,
+    answer: Answer,
+    learned: Learned | None,
+    before: Mapping[str, Standing],
+) -> list[str]:
+    """Sentences about an answer; `before` is how the parts stood before its question was asked."""
+    if learned is None:
+        return [f"no opinion on {query.label}: it comes again later"]
+    said = [_answered(elicitation, query, answer, learned)]
+    misfit = elicitation.misfit
+    # Facts are about parts: a part that was never confirmed has no earlier answer that this one could contradict.
+    contradicted = learned.contradicted and any(before[part] != "new" for part in query.parts)
+    if misfit is not None and (learned.inexplicable or contradicted):
+        said.append(misfit.words)
+    elif not learned.satisfied and (learned.proposed == learned.improved).all():
+        said.append("nothing I know of tells the two apart: something that you care about is not in my list")
+    if contradicted:
+        said.append("an earlier answer of yours, which this goes against, no longer counts")
+    return said + open_again(elicitation, query.parts, before)
+
+
+def _answered(elicitation: Elicitation, query: Query, answer: Answer, learned: Learned) -> str:
+    label, count, standing = query.label, confirmed(elicitation), elicitation.standing
+    settled = all(standing[part] == "closed" for part in query.parts)
+    if settled and len(query.parts) > 1:
+        return f"all of it is right: {count}"
+    if learned.satisfied:
+        return f"{label} is right as it is: {count}"
+    if settled:
+        return f"{label} is as you want it: {count}"
+    if answer.completed and answer.final:
+        return f"your values in {label} stay; the rest was filled in, so it is shown once more"
+    return f"{label} is better so, and comes again: {count}"
+
+
+def open_again(elicitation: Elicitation, said: Collection[str], before: Mapping[str, Standing]) -> list[str]:
+    """What was confirmed and is not any more."""
+    after = elicitation.standing
+    lost = [
+        part for part, stood in before.items() if stood == "closed" and after[part] != "closed" and part not in said
+    ]
+    if not lost:
+        return []
+    called = Labels(elicitation.problem).parts
+    labels = in_a_row([called[part] for part in lost])
+    return [f"to be looked at again, since this changes what is around: {labels}"]
+
+
+def confirmed(elicitation: Elicitation) -> str:
+    return count_confirmed(elicitation.standing)
+
+
+def why_no_certificate(elicitation: Elicitation) -> str:
+    labels = Labels(elicitation.problem).parts
+    standing = elicitation.standing
+    left = [labels[part] for part, stands in standing.items() if stands != "closed"]
+    if not left:
+        return f"There is no certificate: all of it is confirmed, but the stopping rule '{elicitation.settings.stop}' gives none."
+    count = f"{len(standing) - len(left)} of {len(standing)} are confirmed"
+    missing = ", ".join(left[:MAX_LISTED]) + (f" and {len(left) - MAX_LISTED} more" if len(left) > MAX_LISTED else "")
+    if not elicitation.finished:
+        return f"There is no certificate yet: {count}, and {missing} not."
+    if elicitation.stopped:
+        return f"There is no certificate, since you stopped: {count}, and {missing} not."
+    return f"There is no certificate, since you had no opinion on what is left, {missing}: {count}."
+
+
+def certificate_in_words(certificate: Certificate, names: Labels) -> list[str]:
+    """What a certificate means, how each part was confirmed, and beside what it holds."""
+    sentences = []
+    if certificate.by_lemma:
+        count = len(certificate.parts)
+        sentences.append(
+            f"This is certified: whichever one of the {count} were changed alone, it would be no better for you."
+            if count > 1
+            else "This is certified: nothing in it could be better for you."
+        )
+        looked = [part for part, how in certificate.how.items() if how == "look"]
+        by_query: dict[int, list[str]] = {}
+        for part, query in sorted(certificate.confirmed.items(), key=itemgetter(1)):
+            if part not in looked:
+                by_query.setdefault(query, []).append(names.parts[part])
+        said = [f"{in_a_row(labels, len(labels))} (query {query})" for query, labels in by_query.items()]
+        ways = [f"You said so of {', of '.join(said)}"] if said else []
+        if looked:
+            query = certificate.confirmed[looked[0]]
+            labels = in_a_row([names.parts[part] for part in looked], len(looked))
+            ways.append(f"{'You said so of ' if not said else ''}{labels} in the last look (query {query})")
+        sentences.append(", and of ".join(ways) + ".")
+    if certificate.rule == "two-pass":
+        passed = ", ".join(f"{names.parts[part]} at query {query}" for part, query in certificate.passes)
+        sentences.append(f"In two passes over all of it nothing could be improved: {passed}.")
+        if not certificate.by_lemma:
+            since = f"query {certificate.unchanged_since}" if certificate.unchanged_since else "the start"
+            sentences.append(
+                f"It last changed at {since}, so this is certain only where no constraint ties parts together."
+            )
+    if certificate.rules:
+        sentences.append(f"This holds under your rules: {'; '.join(rule.words for rule in certificate.rules)}.")
+    if certificate.pins:
+        pins = ", ".join(f"{names.of(name)} = {show_value(value)}" for name, value in certificate.pins.items())
+        sentences.append(f"This holds beside what you pinned: {pins}.")
+    return sentences

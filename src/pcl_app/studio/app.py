@@ -1,0 +1,49 @@
+"""The application: storage, workers, desk and routes, put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from pcl_app.studio.access import Doorkeeper
+from pcl_app.studio.api import answer_errors, router
+from pcl_app.studio.desk import Desk
+from pcl_app.studio.settings import StudioSettings
+from pcl_app.studio.storage import Records, bring_up_to_date, opened
+from pcl_app.studio.watching import Watch
+from pcl_app.studio.work import Crew
+from pcl_core.version import VERSION
+
+
+def create_app(settings: StudioSettings) -> FastAPI:
+    """A studio. The database is brought up to date at once; workers start with the server and end with it."""
+    bring_up_to_date(settings.database)
+    engine = opened(settings.database)
+    records = Records(engine)
+    crew = Crew(settings.database, settings.workers, settings.command_seconds)
+    watch = Watch(records)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        crew.start()
+        try:
+            yield
+        finally:
+            watch.close()
+            crew.close()
+            engine.dispose()
+
+    app = FastAPI(
+        title="pcl studio",
+        version=VERSION,
+        lifespan=lifespan,
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.desk = Desk(crew, engine, watch)
+    app.state.crew = crew
+    app.state.doorkeeper = Doorkeeper(settings, records.secret("cookies"))
+    answer_errors(app)
+    app.include_router(router)
+    return app

@@ -1,0 +1,45 @@
+"""The server: one process that answers, beside the workers that work things out."""
+
+import socket
+import sys
+
+import uvicorn
+
+from pcl_app.streams import say
+from pcl_app.studio.app import create_app
+from pcl_app.studio.settings import StudioSettings
+from pcl_core.errors import Code, Issue, RequestError
+
+
+def run_server(settings: StudioSettings, host: str, port: int) -> None:
+    """Serve until somebody ends it. The link is printed when the place is taken, so that it can be opened at once."""
+    app = create_app(settings)
+    place = _place(host, port)
+    address = f"http://{_in_link(host)}:{place.getsockname()[1]}/"
+    link = f"{address}?token={settings.token}" if settings.token else address
+    say(f"The studio is open: {link}")
+    sys.stdout.flush()
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=5
+    )
+    uvicorn.Server(config).run(sockets=[place])
+
+
+def _place(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    place = socket.socket(family, socket.SOCK_STREAM)
+    place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        place.bind((host, port))
+        place.listen(1024)
+    except OSError as error:
+        place.close()
+        message = f"cannot listen at {host:.60}, port {port}: {error.strerror or error}"
+        raise RequestError(
+            Issue(Code.BAD_VALUE, message, "another program may be there; choose another --port")
+        ) from None
+    return place
+
+
+def _in_link(host: str) -> str:
+    return f"[{host}]" if ":" in host else {"0.0.0.0": "127.0.0.1"}.get(host, host)

@@ -1,0 +1,117 @@
+"""The workers: processes in which everything is worked out that may take long, hang or die.
+
+The server sends a worker one task at a time and waits beside the event loop. An elicitation always goes to the same worker,
+which has it in memory. A worker that dies or takes too long is replaced; who waited for it is asked to try again, and whoever
+stands behind is served by the next one.
+"""
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+
+from pcl_app.studio.errors import Refused, try_again
+from pcl_app.studio.work.process import Done, Errand, work
+
+SPAWN = multiprocessing.get_context("spawn")
+FAREWELL_SECONDS = 2.0
+
+logger = logging.getLogger(__name__)
+
+
+class Seat:
+    """A place for a worker. Its thread waits for it, so that one task is with it at a time and the others wait here."""
+
+    def __init__(self, address: str, limit: float) -> None:
+        self._address = address
+        self._limit = limit
+        self._waiting = ThreadPoolExecutor(1, thread_name_prefix="studio-worker")
+        self._worker: SpawnProcess | None = None
+        self._pipe: Connection | None = None
+        self._closed = False
+
+    @property
+    def process(self) -> int | None:
+        """The number of the process that sits here now."""
+        return None if self._worker is None else self._worker.pid
+
+    def start(self) -> None:
+        """Have a worker sit down before anybody needs it."""
+        self._waiting.submit(self._seated)
+
+    async def do(self, task: Errand) -> Done:
+        return await asyncio.wrap_future(self._waiting.submit(self._do, task))
+
+    def close(self) -> None:
+        self._closed = True
+        self._waiting.shutdown(wait=False, cancel_futures=True)
+        self._dismiss(gently=True)
+
+    def _do(self, task: Errand) -> Done:
+        pipe = self._seated()
+        try:
+            pipe.send(task)
+            if pipe.poll(self._limit):
+                done = pipe.recv()
+                assert isinstance(done, Done)
+                return done
+            logger.warning("%s took longer than %g seconds; its worker is replaced", task.command, self._limit)
+        except (EOFError, OSError):
+            logger.warning("a worker died at %s and is replaced", task.command)
+        self._dismiss()
+        if not self._closed:
+            self._waiting.submit(self._seated)
+        found = try_again()
+        return Done(status=found.status, error=found.error)
+
+    def _seated(self) -> Connection:
+        if self._pipe is None or self._worker is None or not self._worker.is_alive():
+            self._dismiss()
+            ours, theirs = SPAWN.Pipe()
+            self._worker = SPAWN.Process(target=work, args=(theirs, self._address), daemon=True, name="studio worker")
+            self._worker.start()
+            theirs.close()  # so that it ends here when it ends there
+            self._pipe = ours
+        return self._pipe
+
+    def _dismiss(self, *, gently: bool = False) -> None:
+        """The worker goes. Gently: it sees that the pipe has ended, once its task is done."""
+        worker, pipe, self._worker, self._pipe = self._worker, self._pipe, None, None
+        if pipe is not None:
+            pipe.close()
+        if worker is not None:
+            if gently:
+                worker.join(FAREWELL_SECONDS)
+            worker.kill()
+            worker.join()
+
+
+class Crew:
+    """All seats. Which of them an elicitation has follows from its id."""
+
+    def __init__(self, address: str, workers: int | None, limit: float) -> None:
+        count = workers or len(os.sched_getaffinity(0))
+        self.seats = [Seat(address, limit) for _ in range(count)]
+
+    def start(self) -> None:
+        for seat in self.seats:
+            seat.start()
+
+    async def do(self, task: Errand) -> object:
+        """Have a task done. What is refused is raised."""
+        done = await self._seat_for(task).do(task)
+        if done.status != 200:
+            raise Refused(done.status, done.error)
+        return done.data
+
+    def close(self) -> None:
+        for seat in self.seats:
+            seat.close()
+
+    def _seat_for(self, task: Errand) -> Seat:
+        key = task.elicitation or str(task.arguments.get("uploaded") or task.arguments.get("problem"))
+        return self.seats[zlib.crc32(key.encode()) % len(self.seats)]

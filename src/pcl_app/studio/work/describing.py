@@ -1,0 +1,56 @@
+"""A problem as pages and programs need it: what there is to decide, what it is called, and how it is laid out."""
+
+from typing import Any
+
+from pcl_app.studio.work.shelf import Shelf
+from pcl_core.ir import AnyVariable, BoolVariable, IntVariable
+from pcl_core.model import Labels, Problem
+
+
+def describe(shelf: Shelf, person: str, problem: str, uploaded: str | None = None) -> dict[str, Any]:
+    oracle = shelf.named(problem) if uploaded is None else shelf.uploaded(uploaded, person)
+    return described(oracle.problem)
+
+
+def described(problem: Problem) -> dict[str, Any]:
+    labels = Labels(problem)
+    display = problem.display
+    return {
+        "name": problem.name,
+        "label": problem.label or problem.name,
+        "description": problem.description,
+        "hash": problem.content_hash,
+        "parts": [
+            {"name": part.name, "label": labels.parts[part.name], "variables": list(part.variables)}
+            for part in problem.parts
+        ],
+        "variables": [
+            {
+                "name": variable.name,
+                "label": labels.of(variable.name),
+                "short": labels.short(variable.name),
+                "part": labels.part_of(variable.name).name,
+                **_domain(variable),
+            }
+            for variable in problem.variables
+        ],
+        "features": [
+            {"name": feature.name, "label": feature.label or feature.name, "unit": feature.unit}
+            for feature in problem.features
+        ],
+        "constraints": [
+            {"name": constraint.name, "label": constraint.label or constraint.name}
+            for constraint in problem.constraints
+        ],
+        "display": None if display is None else display.model_dump(mode="json"),
+    }
+
+
+def _domain(variable: AnyVariable) -> dict[str, Any]:
+    """What it can be: `values` for labels, `least` and `greatest` for whole numbers."""
+    if isinstance(variable, BoolVariable):
+        return {"kind": "truth", "values": [False, True], "least": None, "greatest": None, "unit": ""}
+    if isinstance(variable, IntVariable):
+        ends = {"least": variable.lower, "greatest": variable.upper}
+        return {"kind": "number", "values": None, **ends, "unit": variable.unit}
+    return {"kind": "label", "values": list(variable.labels), "least": None, "greatest": None, "unit": ""}

@@ -1,0 +1,149 @@
+"""The whole at a glance: how each part stands and by what, what was said, and the figures of all of it, as data."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+from pcl_core.elicitation.events import (
+    Answered,
+    Asked,
+    Confirmed,
+    Event,
+    Further,
+    Pinned,
+    Repeated,
+    RuleAdded,
+    RuleRemoved,
+    Started,
+    Stopped,
+    Undone,
+    Unpinned,
+    Withdrawn,
+    effective_positions,
+)
+from pcl_core.elicitation.rules import Rules
+from pcl_core.elicitation.state import State
+from pcl_core.elicitation.surroundings import Figure, Surroundings
+from pcl_core.ir.domains import Value
+from pcl_core.json_form import JsonForm
+from pcl_core.learn.stopping import Standing
+from pcl_core.model.configuration import FrozenConfiguration
+from pcl_core.model.labels import Labels
+from pcl_core.model.own_rules import read_rule
+from pcl_core.model.problem import Problem
+from pcl_core.wording import in_a_row
+
+By: TypeAlias = Literal["word", "look", "facts"]
+"""She confirmed a part by word since anything changed, or in the last look; or it follows from what she said before."""
+
+
+@dataclass(frozen=True)
+class PartNow(JsonForm):
+    """How a part stands."""
+
+    FORM: ClassVar[tuple[str, ...]] = ("part", "label", "standing", "by", "query", "asked", "own")
+    part: str
+    label: str
+    standing: Standing
+    by: By | None
+    """By what it is closed; None where it is not."""
+    query: int | None
+    """At which query she confirmed it; None where that follows from others, or she did not."""
+    asked: bool
+    """Whether the open query is about it."""
+    own: FrozenConfiguration
+    """What in it is hers, so that no proposal changes it."""
+
+
+@dataclass(frozen=True)
+class Told(JsonForm):
+    """Something that the person said, and has not taken back."""
+
+    FORM: ClassVar[tuple[str, ...]] = ("number", "at", "kind", "query", "parts", "values", "final", "words")
+    number: int
+    """Which event of the log it is, from 0."""
+    at: float
+    kind: str
+    """`improved`, `accepted` or `skipped` for an answer, else the name of the event."""
+    query: int | None
+    parts: tuple[str, ...]
+    values: FrozenConfiguration
+    """What she gave."""
+    final: bool
+    words: str
+    """The same for people."""
+
+
+def parts_now(rules: Rules, state: State) -> tuple[PartNow, ...]:
+    progress, asked = state.progress, () if state.open is None else state.open.parts
+    found = []
+    for position, (part, standing) in enumerate(zip(rules.problem.parts, rules.standing(state), strict=True)):
+        by: By | None = progress.how.get(position, "word") if position in progress.confirmed else "facts"
+        if standing != "closed":
+            by = None
+        own = FrozenConfiguration(rules.held(state, position))
+        query = progress.confirmed.get(position)
+        found.append(PartNow(part.name, part.label or part.name, standing, by, query, position in asked, own))
+    return tuple(found)
+
+
+def figures_of(problem: Problem, around: Surroundings, configuration: Mapping[str, Value]) -> tuple[Figure, ...]:
+    """The figures of all parts, each once."""
+    found: dict[str, Figure] = {}
+    for part in range(len(problem.parts)):
+        for figure in around.summary(part, configuration):
+            found.setdefault(figure.label, figure)
+    return tuple(found.values())
+
+
+def told_in(problem: Problem, events: Sequence[Event]) -> Iterator[Told]:
+    """What counts of what the person said, in her order."""
+    labels = Labels(problem)
+    asked: dict[int, tuple[str, ...]] = {}
+    rules: list[str] = []
+    for number in effective_positions(events):
+        event = events[number]
+        if isinstance(event, Asked):
+            asked[event.query] = tuple(event.parts) or (event.part,)
+            continue
+        if isinstance(event, (Started, Withdrawn, Undone)) or (isinstance(event, Further) and not event.most):
+            continue
+        kind: str = event.answer if isinstance(event, Answered) else event.event
+        query = getattr(event, "query", None)
+        values: Mapping[str, Value] = {}
+        parts: tuple[str, ...] = ()
+        if isinstance(event, Answered):
+            parts, values = asked[event.query], event.changes
+        elif isinstance(event, Confirmed):
+            parts = tuple(event.parts)
+        elif isinstance(event, (Pinned, Repeated)):
+            values = event.values
+        named = parts or tuple(dict.fromkeys(labels.part_of(name).name for name in values))
+        where = in_a_row([labels.parts[name] for name in named])
+        called = labels.short if len(parts) == 1 else labels.of
+        given = "; ".join(f"{called(name)} = {value}" for name, value in values.items())
+        match event:
+            case RuleAdded():
+                bound = read_rule(problem, event.kind, event.variables, event.values, event.count, event.each)
+                rules.append(bound.rule.words)
+                words = bound.rule.words
+            case RuleRemoved():
+                words = f"no longer: {rules.pop(event.number)}"
+            case Pinned():
+                words = f"pinned: {given}"
+            case Unpinned():
+                words = f"no longer pinned: {labels.of(event.variable)}"
+            case Repeated():
+                words = f"the same elsewhere: {given}"
+            case Further():
+                words = "look further, at two parts at once"
+            case Stopped():
+                words = "no more questions"
+            case Answered() if event.answer == "improved":
+                words = f"{where}: {given}" + ("; that is how it should be" if event.final else "")
+            case Answered() if event.answer == "skipped":
+                words = f"{where}: no opinion"
+            case _:
+                words = f"{where}: right as it is"
+        final = isinstance(event, Answered) and event.final
+        yield Told(number, event.at, kind, query, named, FrozenConfiguration(values), final, words)
