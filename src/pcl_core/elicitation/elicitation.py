@@ -294,19 +294,26 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
             self._seconds = 0.0
             shown = [names[part] for part in look]
             return Asked(at=self._now(), query=number, part=shown[0], parts=shown, changes={}, proven=True)
+        before, moved = self.configuration, dict[str, Value]()
         if chosen is None:
+            moved = self._proposer.jump(state)
+            state = rules.after_jump(state, moved, number)
+            settled = partial(self._proposer.is_settled, state)
             generator = generator_for(self.settings.seed, number)
             chosen = rules.select(state, generator, partial(self._proposer.expected, state), settled)
         found = self._proposer.propose(state, chosen, self._proposer.pinned(state, chosen))
         assert found is not None, "what stands there is allowed, so something is"
         self._seconds = found.seconds
+        own = self.problem.parts[chosen].variables
+        proposal = {**state.configuration, **found.changes}
         return Asked(
             at=self._now(),
             query=number,
             part=names[chosen],
-            changes=found.changes,
+            changes={name: proposal[name] for name in own if proposal[name] != before[name]},
             proven=found.proven,
             suggestion=found.suggestion,
+            moved={name: value for name, value in moved.items() if name not in own},
         )
 
     def tell(self, answer: Answer) -> Learned | None:

@@ -123,6 +123,8 @@ class Asked(_Event):
     """Whether it is proven to be the best for what is known; a time limit can prevent that."""
     suggestion: Values = Field(default_factory=dict)
     """What was shown beside values that are the person's own."""
+    moved: Values = Field(default_factory=dict)
+    """What changed before in other parts that nobody has spoken for: the whole moves to what is believed to be best."""
 
 
 class Answered(_Event):

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from pcl_core.alternatives.listing import Alternatives
 from pcl_core.elicitation.events import Answered, Confirmed
+from pcl_core.elicitation.jumping import jump
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.people import KEPT, PeopleRules
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposal, Proposer
@@ -57,8 +58,7 @@ class PeopleProposer(Proposer):
             return None
         scores = self._scores(state, part, found)
         hopeful = self._not_rejected(state, part, found)
-        kept = found.changes(held) == 0
-        best = self._closest(state, found, scores, hopeful & kept if (hopeful & kept).any() else kept)
+        best = self._best(state, found, scores, hopeful, held)
         wanted = self._closest(state, found, scores, hopeful)
         proposed = found.values(best)
         suggestion: Configuration = {}
@@ -66,6 +66,24 @@ class PeopleProposer(Proposer):
             suggestion = {name: value for name, value in found.values(wanted).items() if proposed[name] != value}
         changes = self._differences(part, state.configuration, {**state.configuration, **proposed})
         return Proposal(changes, True, time.perf_counter() - started, suggestion)
+
+    def jump(self, state: State) -> Configuration:
+        return jump(self.rules, state, self._best_changes)
+
+    def _best_changes(self, state: State, part: int) -> Configuration | None:
+        found = self.rules.alternatives(state, part)
+        if found is None:
+            return None
+        held = {**self.rules.remembered(state, part), **self.rules.held(state, part)}
+        scores = self._scores(state, part, found)
+        best = self._best(state, found, scores, self._not_rejected(state, part, found), held)
+        if best == found.standing:
+            return {}
+        return self._differences(part, state.configuration, found.values(best))
+
+    def _best(self, state: State, found: Alternatives, scores: Scores, hopeful: Rows, held: Configuration) -> int:
+        kept = found.changes(held) == 0
+        return self._closest(state, found, scores, hopeful & kept if (hopeful & kept).any() else kept)
 
     def _held(self, state: State, part: int, pins: Mapping[str, Value]) -> Configuration:
         """What must stay: hers, unless she says otherwise just now."""

@@ -152,7 +152,7 @@ class PeopleRules(Rules):
             return state._replace(open=None, learned=None, skipped_pairs=state.skipped_pairs | {opened.pair})
         if event.answer == "skipped":
             return state._replace(open=None, learned=None, skipped=state.skipped.union(opened.parts))
-        self._refuse_moving_what_is_hers(state, event.moved)
+        self.refuse_moving_what_is_hers(state, event.moved)
         others = [part for part in range(len(self.problem.parts)) if part not in opened.parts]
         around, units = self.with_changes(state, others, event.moved, state.pins)
         beside = state._replace(configuration=around, units=units)
@@ -278,12 +278,6 @@ class PeopleRules(Rules):
         before, shown = opened.origin.configuration, opened.baseline_configuration
         wrong = [p for p in parts if any(before[name] != shown[name] for name in self.problem.parts[p].variables)]
         return {**state.misses, **{part: state.misses.get(part, 0) + 1 for part in wrong}}
-
-    def _refuse_moving_what_is_hers(self, state: State, moved: Mapping[str, Value]) -> None:
-        for name in moved:
-            part = self.problem.structure.part_of_variable[name]
-            if name in self.held(state, part):
-                raise ValueError(f"'{name}' is the person's own and cannot make room")
 
 
 def _how(opened: OpenQuery) -> How:

@@ -217,6 +217,10 @@ class Proposer:
                 gain += max(0.0, float(weights @ (self.oracle.features.values(best) - here)))
         return gain / len(samples)
 
+    def jump(self, state: State) -> Configuration:
+        """What changes before a query, of values that nobody has spoken for."""
+        return {}
+
     def is_settled(self, state: State, part: int) -> bool:
         """Whether what is believed of the person says that nothing in a part would be better for her."""
         return False

@@ -211,6 +211,7 @@ class Rules:
         if state.open is not None or event.query != state.queries + 1 or unknown:
             raise ValueError(f"query {event.query} cannot be asked here")
         parts = tuple(self._part_of_name[name] for name in names)
+        state = self.after_jump(state, event.moved, event.query, parts)
         proposal, units = self.with_changes(state, parts, event.changes, state.pins)
         asked = list(state.asked)
         for part in parts:
@@ -224,6 +225,21 @@ class Rules:
             open=OpenQuery(event.query, parts, state, units, proposal, event.proven, dict(event.suggestion)),
             learned=None,
         )
+
+    def after_jump(self, state: State, moved: Mapping[str, Value], query: int, asked: Collection[int] = ()) -> State:
+        """What nobody has spoken for moved before a query, in other parts than those it is about."""
+        if not moved:
+            return state
+        others = [part for part in range(len(self.problem.parts)) if part not in asked]
+        self.refuse_moving_what_is_hers(state, moved)
+        around, units = self.with_changes(state, others, moved, state.pins)
+        return state._replace(configuration=around, units=units, progress=state.progress.changed(query))
+
+    def refuse_moving_what_is_hers(self, state: State, moved: Mapping[str, Value]) -> None:
+        for name in moved:
+            part = self.problem.structure.part_of_variable.get(name)
+            if part is not None and name in self.held(state, part):
+                raise ValueError(f"'{name}' is the person's own and cannot move")
 
     def without_query(self, state: State, counting: bool = True) -> State:
         """The open query is taken back unanswered, and so is its proposal, unless the person pinned something in it.

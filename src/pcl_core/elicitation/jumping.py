@@ -1,0 +1,88 @@
+"""Jumps: before a query, what nobody has spoken for moves to what is believed to be the best whole.
+
+A proposal is the best for one part beside all others as they stand. What two parts would gain only together is out of its
+reach, and parts that were not asked about yet stand as they did at the start. So all values that are not the person's own
+are searched together, by climbs: one part after the other gets its best until none gains. One climb starts from what
+stands, the others from something random that is allowed.
+
+Where all that a person typed was final, nothing jumps: she goes through the parts once, and each is proposed when it is its
+turn, by all that is known then.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from pcl_core.elicitation.people import PeopleRules
+from pcl_core.elicitation.state import State
+from pcl_core.model.configuration import Configuration
+
+RESTARTS = 3
+"""How many climbs start from something random."""
+MOST_ROUNDS = 10
+"""How often a climb goes through all parts: it ends by itself but for rounding."""
+LEAST_GAIN = 1e-6
+"""A gain this small beside the utility is rounding."""
+
+Best: TypeAlias = Callable[[State, int], Configuration | None]
+"""What the best for a part changes in it, around what is hers; None where it is too large to be listed."""
+
+
+def jump(rules: PeopleRules, state: State, best: Best) -> Configuration:
+    """What changes in the best whole that was found by the weights to propose by; nothing where nothing is better."""
+    weights = rules.proposing_weights(state)
+    if not weights.any() or not _is_searching(state):
+        return {}
+    free = [part for part in range(len(rules.problem.parts)) if _is_free(rules, state, part)]
+    if not free:
+        return {}
+
+    def utility(found: State) -> float:
+        return float(weights @ rules.features.to_values(found.units))
+
+    generator, top = rules.proposing_generator(state), state
+    for start in (state, *(_shuffled(rules, state, free, generator) for _ in range(RESTARTS))):
+        found = _climbed(rules, start, free, best)
+        if utility(found) > utility(top) + LEAST_GAIN * max(1.0, abs(utility(top))):
+            top = found
+    standing = state.configuration
+    return {name: value for name, value in top.configuration.items() if standing[name] != value}
+
+
+def _is_searching(state: State) -> bool:
+    """Whether she typed something that was not final."""
+    return any(state.spoken.get(name) != value for name, value in state.typed.items())
+
+
+def _is_free(rules: PeopleRules, state: State, part: int) -> bool:
+    """Whether a part has values that nobody has spoken for, and can be listed."""
+    own = rules.problem.parts[part].variables
+    return len(rules.held(state, part)) < len(own) and rules.alternatives(state, part) is not None
+
+
+def _climbed(rules: PeopleRules, state: State, parts: Sequence[int], best: Best) -> State:
+    """One part after the other gets its best, until none gains."""
+    quiet = 0
+    for turn in range(MOST_ROUNDS * len(parts)):
+        part = parts[turn % len(parts)]
+        changes = best(state, part)
+        quiet = 0 if changes else quiet + 1
+        if changes:
+            configuration, units = rules.with_changes(state, (part,), changes, state.pins)
+            state = state._replace(configuration=configuration, units=units)
+        if quiet == len(parts):
+            break
+    return state
+
+
+def _shuffled(rules: PeopleRules, state: State, parts: Sequence[int], generator: np.random.Generator) -> State:
+    """Something random in each of some parts, one after the other, around what is hers."""
+    start = state
+    for part in generator.permutation(parts).tolist():
+        hers = {**rules.remembered(start, part), **rules.held(start, part)}
+        found = rules.alternatives(state, part, hers)
+        if found is not None and len(found):
+            changes = found.values(int(generator.integers(len(found))))
+            state = state._replace(configuration={**state.configuration, **changes})
+    return state._replace(units=rules.features.units(state.configuration))
