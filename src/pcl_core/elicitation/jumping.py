@@ -25,11 +25,11 @@ MOST_ROUNDS = 10
 LEAST_GAIN = 1e-6
 """A gain this small beside the utility is rounding."""
 
-Best: TypeAlias = Callable[[State, int], Configuration | None]
+BestChanges: TypeAlias = Callable[[State, int], Configuration | None]
 """What the best for a part changes in it, around what is hers; None where it is too large to be listed."""
 
 
-def jump(rules: PeopleRules, state: State, best: Best) -> Configuration:
+def jump(rules: PeopleRules, state: State, best: BestChanges) -> Configuration:
     """What changes in the best whole that was found by the weights to propose by; nothing where nothing is better."""
     weights = rules.proposing_weights(state)
     if not weights.any() or not _is_searching(state):
@@ -61,7 +61,7 @@ def _is_free(rules: PeopleRules, state: State, part: int) -> bool:
     return len(rules.held(state, part)) < len(own) and rules.alternatives(state, part) is not None
 
 
-def _climbed(rules: PeopleRules, state: State, parts: Sequence[int], best: Best) -> State:
+def _climbed(rules: PeopleRules, state: State, parts: Sequence[int], best: BestChanges) -> State:
     """One part after the other gets its best, until none gains."""
     quiet = 0
     for turn in range(MOST_ROUNDS * len(parts)):
