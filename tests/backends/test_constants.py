@@ -9,7 +9,7 @@ from tests.core.constants import DEFINITIONS, TABLES, VARIABLES, Trees
 from pcl_core import Constraint, Definition, Feature, Part, Problem, ProblemError
 from pcl_core.ir.nodes import Lookup, Sum, Var
 from pcl_core.solve.oracle import Oracle
-from pcl_core.testing.conformance import best_by_enumeration, objective_of
+from pcl_core.testing.enumeration import best_by_enumeration, objective_of
 
 SEEDS = 80
 ANCHOR = Sum(

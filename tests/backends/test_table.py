@@ -7,7 +7,7 @@ import pytest
 from pcl_backends.table import backend, tabulate
 from pcl_core import Oracle
 from pcl_core.testing import random_configuration, random_problem
-from pcl_core.testing.conformance import best_by_enumeration, objective_of, whole_weights
+from pcl_core.testing.enumeration import best_by_enumeration, objective_of, whole_weights
 
 LIMITS = {
     "tables in one piece": {},

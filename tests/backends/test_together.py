@@ -38,7 +38,7 @@ from pcl_core.alternatives import Listing
 from pcl_core.solve import Availability, Capability, Compiled, Pool, Prepared, Reply, Request, Scope, Sense, get_backend
 from pcl_core.solve import compiled as compiling
 from pcl_core.testing import random_configuration, random_problem
-from pcl_core.testing.conformance import best_by_enumeration, objective_of, whole_weights
+from pcl_core.testing.enumeration import best_by_enumeration, objective_of, whole_weights
 from pcl_core.testing.traps import hours_of_work
 from pcl_core.users.simulated import USERS
 

@@ -11,7 +11,7 @@ from tests.docs.pages import ROOT
 
 from pcl_app.experiments.judge.statistics import scipy_stats
 from pcl_app.experiments.record.traces import arrow
-from pcl_app.needs import need
+from pcl_app.writing import need
 from pcl_core import MissingDependencyError
 from pcl_core.solve.registry import examine_backends
 from pcl_core.version import VERSION

@@ -39,7 +39,7 @@ def compare(
     from pcl_app.experiments.judge.comparison import compare as compared
     from pcl_app.experiments.record.runs import Runs
     from pcl_app.experiments.record.traces import read_traces
-    from pcl_app.experiments.show.comparing import comparison_report
+    from pcl_app.experiments.show.reproduction import comparison_report
 
     _check_target(out)
     runs = sum((read_traces(folder) for folder in folders), Runs(()))
@@ -89,7 +89,7 @@ def report(
 
 def _check_target(out: Path | None) -> None:
     """Before any work: a name that means nothing to us, or a place that is not there."""
-    from pcl_app.experiments.show.pictures import PICTURE_ENDINGS
+    from pcl_app.experiments.show.figures import PICTURE_ENDINGS
 
     if out is None or out.is_dir() or out.suffix.lower() in (*PICTURE_ENDINGS, ".html", ""):
         return

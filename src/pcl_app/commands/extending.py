@@ -10,9 +10,9 @@ from rich.text import Text
 
 from pcl_app.commands.options import FormatOption
 from pcl_app.completing import complete_backend
-from pcl_app.needs import need_working_folder
 from pcl_app.output import Format, console
 from pcl_app.streams import print_json
+from pcl_app.writing import need_working_folder
 from pcl_core.authoring import examine_problems, load
 from pcl_core.errors import Code, Issue, MissingDependencyError
 from pcl_core.learn import LEARNERS, SELECTIONS, examine_orderings

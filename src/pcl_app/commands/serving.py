@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pcl_app.needs import need
+from pcl_app.writing import need
 from pcl_core.errors import Code, Issue, RequestError
 
 NAMES_OF_THIS_MACHINE = ("localhost", "localhost.localdomain")

@@ -1,15 +1,20 @@
 """An experiment from start to end: cells, workers, progress on stderr, outputs, and a summary for people."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from pcl_app.experiments.record.outputs import write_outputs
 from pcl_app.experiments.record.traces import RUN_FILE_NAME, arrow
 from pcl_app.experiments.run.cells import Cell
 from pcl_app.experiments.run.executors import executor
-from pcl_app.experiments.run.progress import progress_bars
 from pcl_app.experiments.run.tasks import kept_in, run_cells
 from pcl_app.streams import say
 from pcl_core.errors import (
@@ -22,6 +27,56 @@ from pcl_core.errors import (
     UndecidedError,
 )
 from pcl_core.model import Problem
+
+PHASES = {"optima": "best configurations", "users": "simulated users", "scaling": "growing grids"}
+
+
+class RateColumn(TextColumn):
+    """How many are done a second."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    def render(self, task: Any) -> Text:
+        return Text(f"{task.speed:.1f}/s" if task.speed else "")
+
+
+@contextmanager
+def progress_bars() -> Iterator[Callable[[str, int, int], None]]:
+    """An overall bar for each phase, with rate and remaining time; nothing where stderr is not a terminal."""
+    shown = Console(stderr=True)
+    bars: dict[str, TaskID] = {}
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        RateColumn(),
+        TimeRemainingColumn(),
+        console=shown,
+        disable=not sys.stderr.isatty(),
+    ) as progress:
+
+        def update(phase: str, done: int, total: int) -> None:
+            if phase not in bars:
+                bars[phase] = progress.add_task(PHASES[phase], total=total, completed=done)
+            progress.update(bars[phase], completed=done)
+
+        yield update
+
+
+@contextmanager
+def scaling_progress() -> Iterator[Callable[[int, int], None]]:
+    """A bar for the study of growing grids, which starts when its first number comes."""
+    with ExitStack() as stack:
+        bars: list[Callable[[str, int, int], None]] = []
+
+        def update(done: int, total: int) -> None:
+            if not bars:  # two bars of rich cannot be alive at once, and the experiment's comes first
+                bars.append(stack.enter_context(progress_bars()))
+            bars[0]("scaling", done, total)
+
+        yield update
+
 
 OWN_EXIT_CODES = {error.exit_code for error in (InfeasibleError, UndecidedError, MissingDependencyError)}
 

@@ -12,7 +12,7 @@ from pcl_app.experiments.record.traces import read_traces
 from pcl_app.experiments.run.scaling import Scaling, measure_scaling
 from pcl_app.experiments.run.tasks import cells_of, kept_in
 from pcl_app.experiments.show.reproduction import reproduction_report
-from pcl_app.needs import need
+from pcl_app.writing import need
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from itertools import product
 from typing import TYPE_CHECKING, TypeAlias, overload
 
 from pcl_core.authoring import arguments
-from pcl_core.authoring.symbolic import Expression, Operand, constant, kind_of, refuse, refuse_operators, term, truth
+from pcl_core.authoring.refusing import refuse, refuse_operators
+from pcl_core.authoring.symbolic import Expression, Operand, constant, kind_of, term, truth
 from pcl_core.authoring.table_data import TableData, table_of
 from pcl_core.authoring.values import indexed
 from pcl_core.errors import Code

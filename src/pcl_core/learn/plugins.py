@@ -27,7 +27,7 @@ class Strategy(BaseModel):
 class Registry(Generic[T]):
     """Strategies of one kind. Discovery reads entry points; a name of ours cannot be taken by others.
 
-    `needs` says what a strategy of this kind has beside its options: a method and with how many arguments it is
+    `writing` says what a strategy of this kind has beside its options: a method and with how many arguments it is
     called, or 0 for an attribute.
     """
 

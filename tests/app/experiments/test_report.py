@@ -12,8 +12,7 @@ from pcl_app.experiments.judge.statistics import Estimate
 from pcl_app.experiments.judge.tables import PValue, ResultTable, Verdict, shown
 from pcl_app.experiments.record.runs import Runs
 from pcl_app.experiments.run.scaling import Scaling
-from pcl_app.experiments.show.figures import comparison_figure, paper_figure, scaling_figure
-from pcl_app.experiments.show.pictures import Picture
+from pcl_app.experiments.show.figures import Picture, comparison_figure, paper_figure, scaling_figure
 from pcl_app.experiments.show.report import Block, Bullets, FigureBlock, Heading, Paragraph, Report, inline_svg
 from pcl_app.experiments.show.reproduction import paper_panels, reproduction_report
 from pcl_core.errors import RequestError

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pcl_app.experiments.judge.paired import last, mean
+from pcl_app.experiments.judge.claims import last, mean
 from pcl_app.experiments.judge.statistics import (
     Estimate,
     QueriesNeeded,

@@ -14,8 +14,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from pcl_app.experiments.judge.claims import Claim, Finding, Judgement, ruled_at_least, ruled_within
-from pcl_app.experiments.judge.paired import (
+from pcl_app.experiments.judge.claims import (
+    Claim,
+    Finding,
+    Judgement,
     by_alpha,
     common_users,
     compared,
@@ -24,6 +26,8 @@ from pcl_app.experiments.judge.paired import (
     log_slope,
     mean,
     median_ratio,
+    ruled_at_least,
+    ruled_within,
     seconds_a_query,
     shares,
     strategies,

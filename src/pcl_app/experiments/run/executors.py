@@ -15,7 +15,7 @@ from multiprocessing import resource_tracker
 from types import FrameType
 from typing import Any, TypeVar
 
-from pcl_app.needs import need, need_working_folder
+from pcl_app.writing import need, need_working_folder
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 
 T = TypeVar("T")

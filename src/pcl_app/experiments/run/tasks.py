@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pcl_app.experiments.plan.settings import RunSettings
-from pcl_app.experiments.run.cells import Bench, Cell, find_optimum, run_cell
-from pcl_app.experiments.run.kept import KeptResults
+from pcl_app.experiments.run.cells import Bench, Cell, KeptResults, find_optimum, run_cell
 from pcl_core.analysis import Optimum
 from pcl_core.authoring import load
 from pcl_core.errors import Issue, PclError

@@ -15,8 +15,7 @@ from pcl_app.experiments.judge.people import (
     others_table,
 )
 from pcl_app.experiments.judge.tables import ResultTable, shown
-from pcl_app.experiments.show.figures import COLOURS, DASHES
-from pcl_app.experiments.show.pictures import Picture, drawn
+from pcl_app.experiments.show.figures import COLOURS, DASHES, Picture, drawn
 from pcl_app.experiments.show.report import Block, Bullets, FigureBlock, Heading, Report
 
 MOST_PANELS = 6

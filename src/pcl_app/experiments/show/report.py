@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pcl_app.experiments.judge.statistics import Estimate
 from pcl_app.experiments.judge.tables import PValue, ResultTable, TableEntry, Verdict, shown
+from pcl_app.experiments.show.figures import Picture
 from pcl_app.experiments.show.page import SCRIPT, STYLE
-from pcl_app.experiments.show.pictures import Picture
 from pcl_app.writing import write_file
 from pcl_core.errors import Code, Issue, Location, RequestError
 

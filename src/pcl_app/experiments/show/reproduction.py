@@ -1,4 +1,4 @@
-"""The report on the paper's experiments: its figure, its claims, and how inference grows."""
+"""The reports on the paper's experiments (their figure, the claims, and how inference grows) and on comparisons of runs."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pcl_app.experiments.judge.claims import Claim, claims_table, findings_table
-from pcl_app.experiments.judge.comparison import compare_group
+from pcl_app.experiments.judge.comparison import Comparison, compare_group
 from pcl_app.experiments.judge.paper_claims import check_claims
 from pcl_app.experiments.judge.tables import ResultTable
 from pcl_app.experiments.record.runs import Runs
 from pcl_app.experiments.run.scaling import Scaling
-from pcl_app.experiments.show.figures import paper_figure, scaling_figure
+from pcl_app.experiments.show.figures import comparison_figure, paper_figure, scaling_figure
 from pcl_app.experiments.show.report import Block, Bullets, FigureBlock, Heading, Paragraph, Report
 
 PROBLEMS = ("grid", "training", "hotel")
@@ -132,3 +132,19 @@ def _scaling_section(scaling: Sequence[Scaling]) -> list[Block]:
         FigureBlock("scaling", scaling_figure(scaling), caption),
         ResultTable("Median inference time", titles, rows),
     ]
+
+
+def comparison_report(comparisons: Sequence[Comparison]) -> Report:
+    """The comparisons as a document."""
+    blocks: list[Block] = []
+    for number, found in enumerate(comparisons, 1):
+        picture = comparison_figure(found.runs, found.column, found.queries, found.title)
+        caption = "Mean over users; the band is one standard deviation. Where a run has stopped, it is carried on."
+        blocks += [Heading(found.title), FigureBlock(f"comparison-{number}", picture, caption), found.summary_table()]
+        blocks += [found.difference_table(), *(Paragraph(note) for note in found.notes)]
+    summary = (
+        "Queries to 10 % and 1 %: the median over users of the first query at which the regret is down to that share "
+        "of the user's first regret; a dash where most never get there. Effect: −1 to 1, positive where the first run "
+        "has the larger values."
+    )
+    return Report("Comparison of runs", summary, blocks)
