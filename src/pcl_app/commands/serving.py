@@ -1,12 +1,15 @@
 """`pcl serve`: the studio, on a web server of its own."""
 
+import getpass
 import ipaddress
 import secrets
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from pcl_app.streams import say
 from pcl_app.writing import need
 from pcl_core.errors import Code, Issue, RequestError
 
@@ -24,6 +27,12 @@ def serve(
         str | None, typer.Option(metavar="T", help="who has it is let in; made and shown in the link if not given")
     ] = None,
     users: Annotated[Path | None, typer.Option(metavar="FILE", help="names and hashed passwords, for a team")] = None,
+    add_user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="add a person to the file of users, or give her a new password")
+    ] = None,
+    log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="take over this log of pcl elicit, and open the studio on it")
+    ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, max=64, help="processes that solve; default one for each core")
     ] = None,
@@ -35,6 +44,9 @@ def serve(
     Example: pcl serve --db sqlite:///studio.db --port 8765
     """
     need("fastapi", "studio")
+    if add_user is not None:
+        _add_user(users, add_user)
+        return
     _refuse_open_door(host, token, users)
     from pcl_app.studio import StudioSettings, default_address, run_server
 
@@ -45,7 +57,22 @@ def serve(
         workers=workers,
         made_token=token is None and users is None,
     )
-    run_server(settings, host, port)
+    run_server(settings, host, port, log)
+
+
+def _add_user(users: Path | None, name: str) -> None:
+    from pcl_app.studio import add_user
+
+    if users is None:
+        raise RequestError(Issue(Code.BAD_VALUE, "a person is added to a file of users", "say which with --users FILE"))
+    if sys.stdin.isatty():
+        password = getpass.getpass(f"A password for {name}: ")
+        if getpass.getpass("The same again: ") != password:
+            raise RequestError(Issue(Code.BAD_VALUE, "these are two passwords", "try again"))
+    else:
+        password = sys.stdin.readline().rstrip("\n")
+    new = add_user(users, name, password)
+    say(f"{name} {'can come in' if new else 'has a new password'}: {users}")
 
 
 def _refuse_open_door(host: str, token: str | None, users: Path | None) -> None:

@@ -1,15 +1,17 @@
 """The application: storage, workers, desk and routes, put together."""
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 
-from pcl_app.studio.access import Doorkeeper
-from pcl_app.studio.api import answer_errors, router
+from pcl_app.studio import access, api
+from pcl_app.studio.answers import answer_errors
 from pcl_app.studio.desk import Desk
 from pcl_app.studio.settings import StudioSettings
 from pcl_app.studio.storage import Records, bring_up_to_date, opened
+from pcl_app.studio.uploads import Uploads
 from pcl_app.studio.watching import Watch
 from pcl_app.studio.work import Crew
 from pcl_core.version import VERSION
@@ -41,9 +43,12 @@ def create_app(settings: StudioSettings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    app.state.desk = Desk(crew, engine, watch)
+    app.state.desk = Desk(crew, engine, watch, Uploads(settings))
+    app.state.streams = Counter()
     app.state.crew = crew
-    app.state.doorkeeper = Doorkeeper(settings, records.secret("cookies"))
+    app.state.doorkeeper = access.Doorkeeper(settings, records.secret("cookies"))
+    app.add_middleware(access.Guard, doorkeeper=app.state.doorkeeper, settings=settings)
     answer_errors(app)
-    app.include_router(router)
+    app.include_router(access.router)
+    app.include_router(api.router)
     return app

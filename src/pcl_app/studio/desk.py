@@ -5,6 +5,7 @@ Every method says who asks. What is not hers is not there for her. What cannot b
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from sqlalchemy import Engine
@@ -30,7 +31,8 @@ from pcl_app.studio.forms import (
     TasteForm,
     ViewForm,
 )
-from pcl_app.studio.storage import Records, new_id
+from pcl_app.studio.storage import Records, Uploaded, new_id
+from pcl_app.studio.uploads import Uploads
 from pcl_app.studio.watching import Watch
 from pcl_app.studio.work import Crew, Errand
 from pcl_core.authoring import catalogue
@@ -39,8 +41,9 @@ from pcl_core.authoring import catalogue
 class Desk:
     """The service behind pages and API."""
 
-    def __init__(self, crew: Crew, engine: Engine, watch: Watch) -> None:
+    def __init__(self, crew: Crew, engine: Engine, watch: Watch, uploads: Uploads) -> None:
         self.watch = watch
+        self._uploads = uploads
         self._crew = crew
         self._records = Records(engine)
         self._known: set[str] = set()
@@ -51,18 +54,13 @@ class Desk:
         """The catalogue, and then what she uploaded."""
         found = [_entry(name, await self.problem(person, name)) for name in catalogue()]
         uploaded = await self._records_say(self._records.problems_of, person)
-        return found + [
-            {
-                "name": it.name,
-                "label": it.label,
-                "description": "",
-                "parts": it.parts,
-                "variables": it.variables,
-                "features": it.features,
-                "uploaded": it.id,
-            }
-            for it in uploaded
-        ]
+        return found + [_uploaded(it) for it in uploaded]
+
+    async def upload(self, person: str, name: str, text: str) -> Offered:
+        """A problem file of hers, from now on among what she can choose; whatever is wrong in it is raised with its lines."""
+        await self._know(person)
+        found = await self._uploads.read(name, text)
+        return _uploaded(await self._records_say(partial(self._records.keep_problem, person, **found)))
 
     async def problem(self, person: str, name: str, uploaded: str | None = None) -> ProblemForm:
         if uploaded is None and name in self._described:
@@ -211,6 +209,18 @@ class Desk:
             return await asyncio.to_thread(question, *arguments)
         except DBAPIError:
             raise try_again("the database did not answer") from None
+
+
+def _uploaded(it: Uploaded) -> Offered:
+    return {
+        "name": it.name,
+        "label": it.label,
+        "description": "",
+        "parts": it.parts,
+        "variables": it.variables,
+        "features": it.features,
+        "uploaded": it.id,
+    }
 
 
 def _entry(name: str, problem: ProblemForm) -> Offered:

@@ -44,3 +44,7 @@ def not_found() -> Refused:
 
 def try_again(message: str = "this could not be worked out just now") -> Refused:
     return refused(503, "try-again", message, "nothing is lost; try again")
+
+
+def a_bug() -> Refused:
+    return refused(500, "bug", "something went wrong that should not", "please report what you did")

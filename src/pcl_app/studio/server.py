@@ -2,21 +2,24 @@
 
 import socket
 import sys
+from pathlib import Path
 
 import uvicorn
 
 from pcl_app.streams import say
 from pcl_app.studio.app import create_app
 from pcl_app.studio.settings import StudioSettings
+from pcl_app.studio.taking_over import taken_over
 from pcl_core.errors import Code, Issue, RequestError
 
 
-def run_server(settings: StudioSettings, host: str, port: int) -> None:
+def run_server(settings: StudioSettings, host: str, port: int, log: Path | None = None) -> None:
     """Serve until somebody ends it. The link is printed when the place is taken, so that it can be opened at once."""
     app = create_app(settings)
+    page = "" if log is None else f"e/{taken_over(settings, app.state.doorkeeper.holder, log)}"
     place = _place(host, port)
     address = f"http://{_in_link(host)}:{place.getsockname()[1]}/"
-    link = f"{address}?token={settings.token}" if settings.token else address
+    link = f"{address}{page}?token={settings.token}" if settings.token else f"{address}{page}"
     say(f"The studio is open: {link}")
     sys.stdout.flush()
     config = uvicorn.Config(

@@ -20,3 +20,16 @@ class StudioSettings:
     """A worker that takes longer for one command is replaced."""
     made_token: bool = False
     """Whether the token was made at start; then it stands for whoever started the studio, this time and the next."""
+    requests_at_once: float = 400
+    requests_a_second: float = 100
+    """Of one person, or from one address; more are refused for a moment."""
+    wrong_at_once: float = 20
+    wrong_a_second: float = 0.5
+    """Wrong tokens and passwords from one address, likewise."""
+    request_bytes: int = 16_000_000
+    """The most that a request may have: a long log."""
+    upload_bytes: int = 2_000_000
+    upload_seconds: float = 10.0
+    upload_memory: int = 1_500_000_000
+    upload_nodes: int = 200_000
+    """What reading an uploaded problem may take."""

@@ -7,8 +7,8 @@ from pcl_core.elicitation.changes import Change
 from pcl_core.elicitation.codec import read_events
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.elsewhere import Elsewhere, Place
-from pcl_core.elicitation.events import Event, Mode, Settings
-from pcl_core.elicitation.file_store import FileStore, Log
+from pcl_core.elicitation.events import Event, Mode, Settings, Started
+from pcl_core.elicitation.file_store import FileStore, Log, read_lines
 from pcl_core.elicitation.overview import PartNow, Told
 from pcl_core.elicitation.own_rules import Ruling
 from pcl_core.elicitation.preview import BrokenConstraint, Preview
@@ -28,6 +28,6 @@ __all__ = [
     "RECIPES", "STARTS", "UNKNOWN", "Answer", "BrokenConstraint", "Change",
     "Elicitation", "Elsewhere", "Event", "EventStore", "Figure",
     "FileStore", "Learned", "Log", "MemoryStore", "Mode", "PartNow", "Person", "Place", "Preview", "Query", "Reason", "Ruling",
-    "Settings", "Simulation", "Start", "Strategies", "Taste", "Told", "as_one_part", "cannot_write", "check_start", "closed",
-    "data_schema", "expanded", "matched_person", "moved_on", "person", "read_events",
+    "Settings", "Simulation", "Start", "Started", "Strategies", "Taste", "Told", "as_one_part", "cannot_write", "check_start",
+    "closed", "data_schema", "expanded", "matched_person", "moved_on", "person", "read_events", "read_lines",
 ]  # fmt: skip

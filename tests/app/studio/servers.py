@@ -17,6 +17,7 @@ from fastapi import FastAPI
 from pcl_app.studio import StudioSettings, create_app
 
 TOKEN = "token-for-tests"
+PCL = Path(sys.executable).parent / "pcl"
 LINK = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 
@@ -41,7 +42,7 @@ def studio(settings: StudioSettings) -> Iterator[tuple[FastAPI, str]]:
 @contextmanager
 def served(database: str, *options: str, token: str = TOKEN) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`pcl serve` in a process of its own, and its address. Whoever kills it may."""
-    command = [sys.executable, "-m", "pcl_app.main", "serve", "--db", database, "--port", "0", "--token", token]
+    command = [str(PCL), "serve", "--db", database, "--port", "0", "--token", token]
     with subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True, env=os.environ) as process:
         try:
             assert process.stdout is not None

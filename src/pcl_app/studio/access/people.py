@@ -1,11 +1,17 @@
-"""Who somebody is: by a token in a header, or by a cookie that a token or a password was exchanged for."""
+"""Who somebody is: by a token or a password in a header, or by a cookie that one of them was exchanged for."""
 
+import asyncio
+import base64
+import binascii
 import hashlib
 import hmac
 import time
+from collections.abc import Callable
 
 from starlette.requests import HTTPConnection
 
+from pcl_app.studio.access.limits import Rate, too_often
+from pcl_app.studio.access.passwords import Passwords
 from pcl_app.studio.errors import refused
 from pcl_app.studio.settings import StudioSettings
 
@@ -13,6 +19,7 @@ COOKIE = "pcl_studio"
 COOKIE_SECONDS = 30 * 24 * 3600
 LOCAL = "local"
 """Who started the studio on her own machine; a token that is made anew each time stands for her."""
+USER = "user-"
 
 
 class Doorkeeper:
@@ -23,29 +30,59 @@ class Doorkeeper:
         self._token = settings.token
         self._secret = secret.encode()
         self._link_used = False
-        self._person = LOCAL if settings.made_token else f"token-{_digest(settings.token or '')[:32]}"
+        self.holder = LOCAL if settings.made_token else f"token-{_digest(settings.token or '')[:32]}"
+        self._wrong = Rate(settings.wrong_at_once, settings.wrong_a_second)
+        self._passwords = None if settings.users is None else Passwords(settings.users)
+        self._fitted: set[str] = set()
+        """Names and passwords that were found to fit, signed: hashing one takes too long for every request."""
 
-    def person(self, connection: HTTPConnection) -> str | None:
+    @property
+    def has_users(self) -> bool:
+        return self._passwords is not None
+
+    async def admitted(self, connection: HTTPConnection, find: Callable[[], str | None]) -> str | None:
+        """Who it is by what she shows, which may take a moment. Who shows what is wrong again and again has to wait."""
+        where = connection.client.host if connection.client else "somewhere"
+        if self._wrong.is_spent(where):
+            raise too_often()
+        person = await asyncio.to_thread(find)
+        if person is None:
+            self._wrong.allows(where)
+        return person
+
+    async def known(self, connection: HTTPConnection) -> str | None:
         """Who this is; None for a stranger."""
+        if "authorization" in connection.headers:
+            return await self.admitted(connection, lambda: self._by_headers(connection))
+        return self._by_cookie(connection.cookies.get(COOKIE, ""))
+
+    def _by_headers(self, connection: HTTPConnection) -> str | None:
         scheme, _, given = connection.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
             return self._by_token(given.strip())
-        return self._by_cookie(connection.cookies.get(COOKIE, ""))
+        if scheme.lower() == "basic":
+            return self._by_name_and_password(given.strip())
+        return None
 
     def by_link(self, token: str) -> str | None:
         """Who opens the link that was printed at start: it works once, and a cookie takes its place."""
-        person = self._by_token(token)
-        if person is None or self._link_used:
-            return None
-        self._link_used = True
+        person = None if self._link_used else self._by_token(token)
+        self._link_used = self._link_used or person is not None
         return person
 
     def by_password(self, name: str, password: str) -> str | None:
-        """Who signs in on the page for it; without users the token is the password."""
-        return self._by_token(password)
+        """Who signs in on the page for it; without a name, the token is the password."""
+        if self._passwords is None or (not name and self._token is not None):
+            return self._by_token(password)
+        mark = self._signed("password", name, password, self._passwords.line(name) or "")
+        if mark not in self._fitted:
+            if not self._passwords.fits(name, password):
+                return None
+            self._fitted.add(mark)
+        return f"{USER}{name}"
 
-    def cookie(self, person: str, now: float | None = None) -> str:
-        until = int((now or time.time()) + COOKIE_SECONDS)
+    def cookie(self, person: str) -> str:
+        until = int(time.time()) + COOKIE_SECONDS
         return f"{person}.{until}.{self._signature(person, until)}"
 
     def form_token(self, connection: HTTPConnection) -> str:
@@ -54,22 +91,35 @@ class Doorkeeper:
 
     def _by_token(self, given: str) -> str | None:
         known = self._token is not None and hmac.compare_digest(_digest(given), _digest(self._token))
-        return self._person if known else None
+        return self.holder if known else None
+
+    def _by_name_and_password(self, given: str) -> str | None:
+        try:
+            name, _, password = base64.b64decode(given, validate=True).decode("utf-8").partition(":")
+        except (binascii.Error, UnicodeDecodeError):
+            return None
+        return self.by_password(name, password)
 
     def _by_cookie(self, cookie: str) -> str | None:
         person, _, rest = cookie.partition(".")
         until, _, signature = rest.partition(".")
         if not until.isascii() or not until.isdecimal() or len(until) > 12 or int(until) < time.time():
             return None
-        if not hmac.compare_digest(signature.encode(), self._signature(person, int(until)).encode()):
-            return None
-        return person if person == self._person else None
+        known = hmac.compare_digest(signature.encode(), self._signature(person, int(until)).encode())
+        return person if known and self._may_come(person) else None
+
+    def _may_come(self, person: str) -> bool:
+        """A cookie of a person whose token or name is no longer one is worth nothing."""
+        if person.startswith(USER):
+            return self._passwords is not None and self._passwords.line(person.removeprefix(USER)) is not None
+        return self._token is not None and person == self.holder
 
     def _signature(self, person: str, until: int) -> str:
-        return self._signed("cookie", person, str(until))
+        line = "" if self._passwords is None else self._passwords.line(person.removeprefix(USER)) or ""
+        return self._signed("cookie", person, str(until), line)
 
     def _signed(self, *parts: str) -> str:
-        return hmac.new(self._secret, "\0".join(parts).encode(), hashlib.sha256).hexdigest()
+        return hmac.new(self._secret, "\0".join(parts).encode("utf-8", "replace"), hashlib.sha256).hexdigest()
 
 
 def _digest(text: str) -> str:
@@ -78,10 +128,9 @@ def _digest(text: str) -> str:
 
 def person_of(connection: HTTPConnection) -> str:
     """For routes: who asks. A stranger is refused."""
-    doorkeeper = connection.app.state.doorkeeper
-    assert isinstance(doorkeeper, Doorkeeper)
-    person = doorkeeper.person(connection)
+    person = connection.state.person
     if person is None:
-        hint = "open the link that `pcl serve` printed, or send `Authorization: Bearer TOKEN`"
+        hint = "open the link that `pcl serve` printed, sign in, or send `Authorization: Bearer TOKEN`"
         raise refused(401, "unknown-person", "who you are is not known", hint)
+    assert isinstance(person, str)
     return person

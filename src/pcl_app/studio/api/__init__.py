@@ -1,6 +1,9 @@
 """The HTTP API."""
 
-from pcl_app.studio.api.answers import answer_errors, as_error, as_json
-from pcl_app.studio.api.routes import At, Who, desk_of, router
+from pcl_app.studio.api import events
+from pcl_app.studio.api.routes import At, Who, desk_of, one, router
 
-__all__ = ["At", "Who", "answer_errors", "as_error", "as_json", "desk_of", "router"]
+one.include_router(events.router)
+router.include_router(one)
+
+__all__ = ["At", "Who", "desk_of", "router"]

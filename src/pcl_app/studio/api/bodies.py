@@ -91,3 +91,10 @@ class Repeating(Changing):
 
 class LookingFurther(Changing):
     most: Annotated[StrictInt, Field(ge=1, le=1000)] = 10
+
+
+class ProblemFileBody(Body):
+    name: Annotated[StrictStr, Field(max_length=200)] = Field(
+        "problem.yaml", description="ends in .json for a ground problem; it is never used as a path"
+    )
+    text: StrictStr

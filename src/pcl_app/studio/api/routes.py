@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from pcl_app.studio.access import person_of
-from pcl_app.studio.api.answers import ErrorForm, as_json
+from pcl_app.studio.answers import ErrorForm, as_json
 from pcl_app.studio.api.bodies import (
     AnswerBody,
     Changing,
@@ -17,6 +17,7 @@ from pcl_app.studio.api.bodies import (
     LookingFurther,
     NewElicitation,
     Pins,
+    ProblemFileBody,
     Repeating,
     RuleBody,
 )
@@ -68,6 +69,12 @@ one = APIRouter(prefix="/elicitations/{id}")
 async def problems(desk: At, who: Who) -> Response:
     """The catalogue, and the problems that you uploaded."""
     return as_json(await desk.problems(who))
+
+
+@router.post("/problems", status_code=201, response_model=Offered)
+async def upload(desk: At, who: Who, body: ProblemFileBody) -> Response:
+    """A problem file of your own; what is wrong in it is answered with lines and columns, in `issues`."""
+    return as_json(await desk.upload(who, body.name, body.text), 201)
 
 
 @router.get("/problems/{name}", response_model=ProblemForm)
@@ -203,6 +210,3 @@ async def log(desk: At, who: Who, id: str) -> Response:
     """The events, one JSON object a line; `pcl elicit PROBLEM --resume` goes on from it."""
     lines = "".join(f"{event}\n" for event in await desk.log(who, id))
     return Response(lines, media_type="application/x-ndjson")
-
-
-router.include_router(one)

@@ -53,9 +53,8 @@ class SqlStore:
             with self._connected() as connection, connection.begin():
                 if expected == 0 and self._beginning is not None:
                     connection.execute(insert(ELICITATIONS), self._beginning)
-                written = connection.execute(
-                    insert(EVENTS).from_select(list(EVENTS.c), select(*row).where(self._end == expected))
-                )
+                new = insert(EVENTS).from_select(list(EVENTS.c), select(*row).where(self._end == expected))
+                written = connection.execute(new.execution_options(preserve_rowcount=True))
         except IntegrityError:  # the other's transaction was not yet to be seen when ours looked
             raise moved_on(self.place, expected, self.count()) from None
         if written.rowcount == 0:

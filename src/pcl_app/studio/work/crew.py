@@ -28,7 +28,10 @@ class Seat:
 
     def __init__(self, address: str, limit: float) -> None:
         self._address = address
-        self._limit = limit
+        self.limit = limit
+        """Seconds that a command may take."""
+        self.pending = 0
+        """How many tasks are here, with the worker or waiting for it."""
         self._waiting = ThreadPoolExecutor(1, thread_name_prefix="studio-worker")
         self._worker: SpawnProcess | None = None
         self._pipe: Connection | None = None
@@ -44,7 +47,11 @@ class Seat:
         self._waiting.submit(self._seated)
 
     async def do(self, task: Errand) -> Done:
-        return await asyncio.wrap_future(self._waiting.submit(self._do, task))
+        self.pending += 1
+        try:
+            return await asyncio.wrap_future(self._waiting.submit(self._do, task))
+        finally:
+            self.pending -= 1
 
     def close(self) -> None:
         self._closed = True
@@ -55,11 +62,11 @@ class Seat:
         pipe = self._seated()
         try:
             pipe.send(task)
-            if pipe.poll(self._limit):
+            if pipe.poll(self.limit):
                 done = pipe.recv()
                 assert isinstance(done, Done)
                 return done
-            logger.warning("%s took longer than %g seconds; its worker is replaced", task.command, self._limit)
+            logger.warning("%s took longer than %g seconds; its worker is replaced", task.command, self.limit)
         except (EOFError, OSError):
             logger.warning("a worker died at %s and is replaced", task.command)
         self._dismiss()
@@ -112,6 +119,8 @@ class Crew:
         for seat in self.seats:
             seat.close()
 
+    def seat_of(self, key: str) -> Seat:
+        return self.seats[zlib.crc32(key.encode("utf-8", "replace")) % len(self.seats)]
+
     def _seat_for(self, task: Errand) -> Seat:
-        key = task.elicitation or str(task.arguments.get("uploaded") or task.arguments.get("problem"))
-        return self.seats[zlib.crc32(key.encode()) % len(self.seats)]
+        return self.seat_of(task.elicitation or str(task.arguments.get("uploaded") or task.arguments.get("problem")))

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 
-from pcl_app.studio.errors import STATUS, Refused, refused, refused_by_core, try_again
+from pcl_app.studio.errors import STATUS, Refused, a_bug, refused, refused_by_core, try_again
 from pcl_app.studio.storage import opened
 from pcl_app.studio.work.commands import COMMANDS, JsonData
 from pcl_app.studio.work.describing import describe
@@ -79,7 +79,7 @@ class Clerk:
         except Exception:
             logger.exception("%s failed", task.command)
             self._forget(task)
-            answer = refused(500, "bug", "something went wrong that should not", "please report what you did")
+            answer = a_bug()
         return Done(status=answer.status, error=answer.error)
 
     def _attempts(self, task: Errand) -> Any:

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from pcl_app.studio.errors import RETRY_SECONDS, Refused
+from pcl_app.studio.errors import RETRY_SECONDS, Refused, a_bug
 from pcl_core.errors import Code
 
 
@@ -53,6 +53,10 @@ def answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def other(_: Request, error: HTTPException) -> Response:
-        code = {404: "not-found", 405: "not-allowed"}.get(error.status_code, "refused")
+        code = {404: "not-found", 405: "not-allowed", 413: Code.FILE_TOO_LARGE.value}.get(error.status_code, "refused")
         said: dict[str, Any] = {"code": code, "message": str(error.detail), "hint": None, "conflict": []}
         return as_json(said, error.status_code, error.headers)
+
+    @app.exception_handler(Exception)
+    async def bug(_: Request, error: Exception) -> Response:
+        return as_error(a_bug())

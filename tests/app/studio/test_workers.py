@@ -1,0 +1,135 @@
+"""Workers may die and hang, and servers may be several: that costs an answer "try again", and nothing else."""
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.app.commands import until
+from tests.app.studio.servers import TOKEN, caller, served, sqlite_in, studio
+
+from pcl_app.studio import StudioClient, StudioSettings
+from pcl_app.studio.work import Crew
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Crew, str]]:
+    """A studio whose only worker may be killed."""
+    settings = StudioSettings(sqlite_in(tmp_path_factory.mktemp("alone")), TOKEN, workers=1)
+    with studio(settings) as (app, address):
+        yield app.state.crew, address
+
+
+def kill_workers(crew: Crew) -> None:
+    for seat in crew.seats:
+        if seat.process is not None:
+            os.kill(seat.process, signal.SIGKILL)
+
+
+def test_a_worker_that_dies_costs_one_answer_and_nothing_that_was_said(alone: tuple[Crew, str]) -> None:
+    crew, address = alone
+    with caller(address) as api:
+        it = f"/elicitations/{api.post('/elicitations', json={'problem': 'training'}).json()['id']}"
+        number = api.get(f"{it}/query").json()["number"]
+        assert api.post(f"{it}/answers", json={"query": number, "kind": "accepted"}).status_code == 200
+        before = api.get(it).json()
+        old = crew.seats[0].process
+        assert old is not None
+        os.kill(old, signal.SIGSTOP)  # so that it dies in the middle of a command
+        replies: list[httpx.Response] = []
+        waiting = [threading.Thread(target=lambda: replies.append(api.get(it))) for _ in range(3)]
+        for thread in waiting:
+            thread.start()
+        until(lambda: crew.seats[0].pending >= 3)
+        os.kill(old, signal.SIGKILL)
+        for thread in waiting:
+            thread.join()
+        assert sorted(reply.status_code for reply in replies) == [200, 200, 503], "who stood behind is served"
+        lost = next(reply for reply in replies if reply.status_code == 503)
+        assert (lost.json()["code"], lost.headers["retry-after"]) == ("try-again", "1")
+        assert api.get(it).json() == before
+        assert crew.seats[0].process != old
+
+
+def test_a_worker_that_hangs_is_replaced_and_the_server_answers_meanwhile(alone: tuple[Crew, str]) -> None:
+    crew, address = alone
+    with caller(address) as api:
+        it = f"/elicitations/{api.post('/elicitations', json={'problem': 'grid'}).json()['id']}"
+        seat = crew.seats[0]
+        assert seat.process is not None
+        patience, seat.limit = seat.limit, 0.5
+        os.kill(seat.process, signal.SIGSTOP)
+        replies: list[httpx.Response] = []
+        waiting = threading.Thread(target=lambda: replies.append(api.get(it)))
+        waiting.start()
+        until(lambda: seat.pending >= 1)
+        assert api.get("/elicitations").status_code == 200, "that takes no worker"
+        waiting.join()
+        assert replies[0].status_code == 503
+        seat.limit = patience
+        assert api.get(it).status_code == 200
+
+
+def test_an_answer_that_was_written_but_not_acknowledged_counts_once_when_it_is_tried_again(
+    alone: tuple[Crew, str],
+) -> None:
+    crew, address = alone
+    with caller(address) as api:
+        it = f"/elicitations/{api.post('/elicitations', json={'problem': 'grid'}).json()['id']}"
+        number = api.get(f"{it}/query").json()["number"]
+        said = {"query": number, "kind": "accepted"}
+        events = api.post(f"{it}/answers", json=said).json()["events"]
+        kill_workers(crew)  # as if the acknowledgement had been lost with it
+        replies = [api.post(f"{it}/answers", json=said) for _ in range(2)]
+        assert replies[-1].json()["repeated"]
+        assert replies[-1].json()["events"] == events
+
+
+def test_two_servers_on_one_database_serve_the_same_elicitation(tmp_path: Path) -> None:
+    database = sqlite_in(tmp_path)
+    with (
+        studio(StudioSettings(database, TOKEN, workers=1)) as (_, here),
+        served(database, "--workers", "1") as (_, there),
+        StudioClient(here, TOKEN) as one,
+        StudioClient(there, TOKEN) as other,
+    ):
+        week = one.begin("training")
+        same = other.elicitation(week.id)
+        lengths = same.lengths()
+        known = next(lengths)
+        for turn in range(4):
+            mine, yours = (week, same) if turn % 2 else (same, week)
+            query = mine.ask()
+            assert query is not None
+            again = yours.ask()
+            assert again is not None
+            assert (again["number"], again["proposal"]) == (query["number"], query["proposal"])
+            yours.accept(query["number"])
+            assert mine.accept(query["number"])["repeated"]
+        assert week.look() == same.look()
+        assert next(lengths) > known
+        lengths.close()
+
+
+def test_who_watches_is_told_of_what_others_say(address: str) -> None:
+    with StudioClient(address, TOKEN) as studio_client, StudioClient(address, TOKEN) as watching:
+        grid = studio_client.begin("grid")
+        lengths = watching.elicitation(grid.id).lengths()
+        assert next(lengths) == 1
+        grid.ask()
+        assert next(lengths) == 2
+        grid.stop()
+        assert next(lengths) == 3
+        lengths.close()
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_elicitation_always_goes_to_the_same_worker(tmp_path: Path, workers: int) -> None:
+    crew = Crew(sqlite_in(tmp_path), workers, 1.0)
+    seats = {crew.seat_of(f"elicitation-{number}") for number in range(50)}
+    assert len(seats) == workers
+    assert crew.seat_of("some") is crew.seat_of("some")
+    crew.close()
