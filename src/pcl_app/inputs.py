@@ -1,4 +1,4 @@
-"""Files that commands are given: configurations and weights."""
+"""Files that commands are given: configurations, weights and tastes."""
 
 from decimal import Decimal
 from itertools import islice
@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_core.documents import read_json, read_text
+from pcl_core.elicitation import Taste
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, PclError, RequestError, suggest
 from pcl_core.model import Configuration, Problem, read_configuration
 
@@ -32,6 +33,18 @@ def parse_configuration(problem: Problem, text: str, file: str, *, partial: bool
     raw: dict[str, Any] = document.data
     try:
         return read_configuration(problem, raw, partial=partial)
+    except PclError as error:
+        raise RequestError(document.located(error.issues), error.more) from None
+
+
+def read_taste_file(path: Path) -> Taste:
+    """What `taste` wrote at the end of an elicitation."""
+    document = read_json(read_input(path), str(path), float)
+    if not isinstance(document.data, dict):
+        message = "a taste is a JSON object, as `pcl elicit` writes it"
+        raise RequestError(Issue(Code.BAD_VALUE, message, None, Location(str(path), 1, 1)))
+    try:
+        return Taste.from_data(document.data)
     except PclError as error:
         raise RequestError(document.located(error.issues), error.more) from None
 

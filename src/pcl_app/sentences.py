@@ -1,7 +1,6 @@
 """What became of an answer, and how certain the whole is, in sentences: for the terminal, and for pages."""
 
 from collections.abc import Collection, Mapping
-from operator import itemgetter
 
 from pcl_core.analysis import Certificate
 from pcl_core.elicitation import Answer, Elicitation, Learned, Query
@@ -27,11 +26,11 @@ def count_confirmed(standing: Mapping[str, Standing]) -> str:
 
 
 def certainty_in_words(elicitation: Elicitation) -> list[str]:
-    """What the certificate means, or why there is none."""
-    certificate = elicitation.certificate
-    if certificate is None:
-        return [why_no_certificate(elicitation)]
-    return certificate_in_words(certificate, Labels(elicitation.problem))
+    """What the certificate means, or why there is none; and what her answers showed that no features express."""
+    certificate, misfit = elicitation.certificate, elicitation.misfit
+    labels = Labels(elicitation.problem)
+    said = [why_no_certificate(elicitation)] if certificate is None else certificate_in_words(certificate, labels)
+    return said if misfit is None else [*said, f"One thing that I noticed: {misfit.words}."]
 
 
 def answer_in_words(
@@ -43,7 +42,7 @@ def answer_in_words(
 ) -> list[str]:
     """Sentences about an answer; `before` is how the parts stood before its question was asked."""
     if learned is None:
-        return [f"no opinion on {query.label}: it comes again later"]
+        return [f"no opinion on {query.label}: {'left aside' if query.pair else 'it comes again later'}"]
     said = [_answered(elicitation, query, answer, learned)]
     misfit = elicitation.misfit
     # Facts are about parts: a part that was never confirmed has no earlier answer that this one could contradict.
@@ -60,6 +59,8 @@ def answer_in_words(
 def _answered(elicitation: Elicitation, query: Query, answer: Answer, learned: Learned) -> str:
     label, count, standing = query.label, confirmed(elicitation), elicitation.standing
     settled = all(standing[part] == "closed" for part in query.parts)
+    if query.pair:
+        return f"{label}: {'right as it is' if learned.satisfied else 'better so'}, {count}"
     if settled and len(query.parts) > 1:
         return f"all of it is right: {count}"
     if learned.satisfied:
@@ -115,16 +116,19 @@ def certificate_in_words(certificate: Certificate, names: Labels) -> list[str]:
         )
         looked = [part for part, how in certificate.how.items() if how == "look"]
         by_query: dict[int, list[str]] = {}
-        for part, query in sorted(certificate.confirmed.items(), key=itemgetter(1)):
+        for part in certificate.parts:
             if part not in looked:
-                by_query.setdefault(query, []).append(names.parts[part])
-        said = [f"{in_a_row(labels, len(labels))} (query {query})" for query, labels in by_query.items()]
+                by_query.setdefault(certificate.confirmed[part], []).append(names.parts[part])
+        said = [f"{in_a_row(labels, len(labels))} (query {query})" for query, labels in sorted(by_query.items())]
         ways = [f"You said so of {', of '.join(said)}"] if said else []
         if looked:
             query = certificate.confirmed[looked[0]]
             labels = in_a_row([names.parts[part] for part in looked], len(looked))
             ways.append(f"{'You said so of ' if not said else ''}{labels} in the last look (query {query})")
         sentences.append(", and of ".join(ways) + ".")
+    if certificate.pairs:
+        both = [f"{in_a_row([names.parts[a], names.parts[b]])} (query {at})" for a, b, at in certificate.pairs]
+        sentences.append(f"Nor would these be better if both of them changed: {'; '.join(both)}.")
     if certificate.rule == "two-pass":
         passed = ", ".join(f"{names.parts[part]} at query {query}" for part, query in certificate.passes)
         sentences.append(f"In two passes over all of it nothing could be improved: {passed}.")

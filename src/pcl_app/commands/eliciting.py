@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Annotated, get_args
 
 import typer
-from rich.console import Console
 
 from pcl_app.commands.options import BackendOption, FormatOption, ProblemArgument, TimeLimitOption
 from pcl_app.completing import complete_learner, complete_order, complete_selection
-from pcl_app.inputs import read_configuration_file, read_weights_file
+from pcl_app.inputs import read_configuration_file, read_taste_file, read_weights_file
 from pcl_app.output import Format, console
 from pcl_app.streams import print_json
 from pcl_app.terminal.reading import Lines, stdout_for_results
-from pcl_app.terminal.result import result_document, show_result
+from pcl_app.terminal.result import result_document
 from pcl_app.terminal.session import Session
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
@@ -84,6 +83,9 @@ def elicit(
     ] = None,
     given: Annotated[Path | None, typer.Option(metavar="X.json", help="start from this configuration")] = None,
     weights: Annotated[Path | None, typer.Option(metavar="W.json", help="weights to start from; default zero")] = None,
+    taste: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="what you liked another time, kept by 'taste' at its end")
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="for what is random; default 0")] = None,
     output: FormatOption = Format.TEXT,
 ) -> None:
@@ -107,6 +109,7 @@ def elicit(
         "--order": order,
         "--learner": learner,
         "--stop": stop,
+        "--taste": taste,
     }
     new |= {"--start": start, "--given": given, "--weights": weights, "--seed": seed}
     shown = console(stderr=output is Format.JSON)
@@ -128,10 +131,18 @@ def elicit(
         settings = settings_of(recipe, {name: value for name, value in said.items() if value is not None})
         first = start if given is None else read_configuration_file(loaded, given)
         known = None if weights is None else read_weights_file(loaded, weights)
+        liked = None if taste is None else read_taste_file(taste)
         path = log or default_log(loaded, time.localtime())
         elicitation = worker.run_or_leave(
             lambda: Elicitation(
-                loaded, backend=backend, options=options, settings=settings, start=first, weights=known, log=path
+                loaded,
+                backend=backend,
+                options=options,
+                settings=settings,
+                start=first,
+                weights=known,
+                log=path,
+                taste=liked,
             ),
             NOTHING_ASKED,
         )
@@ -139,26 +150,30 @@ def elicit(
     again += [] if backend == "auto" else ["--backend", backend]
     again += [] if time_limit is None else ["--time-limit", f"{time_limit:g}"]
     again += [] if output is Format.TEXT else ["--format", output.value]
+    names = Vocabulary(loaded)
+    view = View(loaded, names, shown)
+    kept = str(taste or f"{_stem(loaded)}-taste.json")
     with stdout_for_results(output is Format.JSON and sys.stdin.isatty()):
-        _converse(elicitation, shown, worker, str(path), shlex.join(again), resumed=resume is not None)
+        view.say(f"{loaded.label or loaded.name}: {loaded.description or loaded.name}")
+        view.say(f"{'Everything you tell is saved at once in' if resume is None else 'Going on with'} {path}")
+        if taste is not None:
+            view.say(f"What you liked, in {taste}, is where this starts.")
+        session = Session(elicitation, names, view, Lines(shown), worker, str(path), kept)
+        _converse(session, elicitation, view, worker, shlex.join(again), offering=output is Format.TEXT)
     if output is Format.JSON:
         print_json(result_document(elicitation, str(path)))
     elicitation.close()
 
 
-def _converse(elicitation: Elicitation, shown: Console, worker: Worker, log: str, again: str, *, resumed: bool) -> None:
+def _converse(
+    session: Session, elicitation: Elicitation, view: View, worker: Worker, again: str, *, offering: bool
+) -> None:
     """Talk until the end, or until the person leaves; however that happens, she learns how to go on."""
-    problem = elicitation.problem
-    names = Vocabulary(problem)
-    view = View(problem, names, shown)
-    session = Session(elicitation, names, view, Lines(shown), worker, log)
-    view.say(f"{problem.label or problem.name}: {problem.description or problem.name}")
-    view.say(f"{'Going on with' if resumed else 'Everything you tell is saved at once in'} {log}")
     if elicitation.report:
         view.say(f"! {elicitation.report}", "yellow")
     view.say("Type '?' for help.")
     try:
-        ending = session.run()
+        session.run(offering)
     except KeyboardInterrupt:
         view.say("")
         _farewell(session, view, again)
@@ -166,9 +181,8 @@ def _converse(elicitation: Elicitation, shown: Console, worker: Worker, log: str
     except Exception:
         _farewell(session, view, again)
         raise
-    if ending == "finished":
-        show_result(elicitation, view)
-        view.verbatim(f"The log is {log}. To take back the end, type 'undo' in:\n  {again}")
+    if elicitation.finished:
+        view.verbatim(f"The log is {session.log}. To take back the end, type 'undo' in:\n  {again}")
     else:
         _farewell(session, view, again)
 
@@ -188,10 +202,14 @@ def settings_of(recipe: str | None, said: Mapping[str, object]) -> Settings:
 
 def default_log(problem: Problem, now: time.struct_time) -> Path:
     """A new name in the current folder: the problem, and when it started."""
-    stem = UNSAFE.sub("-", problem.name)[:MAX_STEM].strip("-.") or "problem"
-    stem += time.strftime("-%Y%m%d-%H%M%S", now)
+    stem = _stem(problem) + time.strftime("-%Y%m%d-%H%M%S", now)
     for number in range(1, 1000):
         path = Path(f"{stem}.jsonl" if number == 1 else f"{stem}-{number}.jsonl")
         if not path.exists():
             return path
     return path
+
+
+def _stem(problem: Problem) -> str:
+    """The problem's name, as a file can have it."""
+    return UNSAFE.sub("-", problem.name)[:MAX_STEM].strip("-.") or "problem"

@@ -39,7 +39,7 @@ COMMANDS = (
     Command("least", "at least 1 {label}", "a rule of your own"),
     Command("rules", "rules", "list your rules"),
     Command("remove", "remove 1", "take one away"),
-    Command("everywhere", "everywhere", "your last change elsewhere, too; or 'everywhere {part}'"),
+    Command("everywhere", "everywhere", "your last change at the like places of all others, too"),
     Command("ask", "ask {part}", "ask about {part} now", ("part", "p")),
     Command("pin", "pin {row} = {value}", "hold a value from now on; 'pin {row}' what is there"),
     Command("unpin", "unpin {row}", "let go of it"),
@@ -50,6 +50,8 @@ COMMANDS = (
     Command("again", "again", "the question again", ("query",)),
     Command("stop", "stop", "end with what stands", ("end", "finish")),
     Command("save", "save", "where the log is", ("log",)),
+    Command("further", "further", "then look at two together"),
+    Command("taste", "taste", "keep what you like for later"),
     Command("quit", "quit, q", "leave, and go on another time", ("q", "exit", "bye")),
     Command("help", "help, ?", "this", ("?", "h")),
 )
@@ -59,11 +61,11 @@ RULES = {"never": "never", "always": "always", "most": "at_most", "least": "at_l
 WITH_WORDS = ("pin", "unpin", "ask", "values", "confirm", "remove", *RULES)
 """Commands that need more words than their name."""
 INTRODUCTION = "Type what should be different, look at it, and press Enter."
-OR_ALONE = ("everywhere",)
+OR_ALONE = ("everywhere", "taste")
 """Commands that may have more words."""
 ON_ONE_LINE = (
     *(("undo", "clear"), ("rules", "remove"), ("unpin", "pins"), ("why", "values")),
-    *(("show", "again"), ("stop", "save"), ("quit", "help")),
+    *(("show", "again"), ("stop", "further"), ("save", "taste"), ("quit", "help")),
 )
 """Commands that share a line of the help, so that all of it fits a small terminal."""
 UNLISTED = ("always", "least")
@@ -96,7 +98,8 @@ def examples_of(problem: Problem, names: Vocabulary, query: Query | None) -> Exa
         values = possible.get(name) or _some_values(problem.symbols.variables[name])
         rows += [(row, name, value) for value in values if value != standing][:1]
     row, name, value = rows[0] if rows else (1, asked.variables[0], "...")
-    what, said = names.short(name), show_value(value)[:MAX_EXAMPLE]
+    several = query is not None and len(query.parts) > 1
+    what, said = (names.label if several else names.short)(name), show_value(value)[:MAX_EXAMPLE]
     label = said if isinstance(value, str) else f"{what} = {said}"
     return Examples(row, what, said, names.part_labels[other.name], label)
 

@@ -1,7 +1,11 @@
 """What a session knows of its query, and the commands that just look."""
 
+import json
+import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+from pcl_app.inputs import read_taste_file
 from pcl_app.terminal.edits import EditReader
 from pcl_app.terminal.help import Examples, examples_of
 from pcl_app.terminal.possible import possible_values
@@ -9,8 +13,9 @@ from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.working import Worker
+from pcl_app.writing import replacing
 from pcl_core.elicitation import Elicitation, Preview, Query
-from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.errors import Code, Issue, PclError, RequestError
 from pcl_core.ir import Value
 from pcl_core.learn import Standing
 from pcl_core.model import Configuration, Part
@@ -20,10 +25,18 @@ class Looking:
     """The query that is open, and the draft for it. No command here changes anything."""
 
     def __init__(
-        self, elicitation: Elicitation, names: Vocabulary, view: View, lines: Lines, worker: Worker, log: str
+        self,
+        elicitation: Elicitation,
+        names: Vocabulary,
+        view: View,
+        lines: Lines,
+        worker: Worker,
+        log: str,
+        taste: str = "taste.json",
     ) -> None:
         self._elicitation = elicitation
-        self._log = log
+        self.log = log
+        self._taste_file = taste
         self._names = names
         self._view = view
         self._lines = lines
@@ -91,7 +104,21 @@ class Looking:
         self._view.configuration(self._elicitation.configuration, self._standing or self._elicitation.standing)
 
     def _save(self, _: str) -> None:
-        self._view.say(f"everything told so far is saved in {self._log}")
+        self._view.say(f"everything told so far is saved in {self.log}")
+
+    def _taste(self, text: str) -> None:
+        """What is known of her, for another elicitation. A taste that is there is renewed, and nothing else is replaced."""
+        path = Path(text or self._taste_file)
+        if path.exists():
+            try:
+                read_taste_file(path)
+            except PclError:
+                message = f"there is a file {path} already, and it is no taste"
+                raise RequestError(Issue(Code.CANNOT_WRITE, message, "name another: 'taste FILE'")) from None
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps(self._elicitation.taste().data(), indent=1) + "\n", encoding="utf-8")
+        self._view.say(f"what you like is kept in {path}. To start from it another time:")
+        self._view.verbatim(f"  pcl elicit PROBLEM --taste {shlex.quote(str(path))}")
 
     def _help(self, _: str) -> None:
         self._view.help(self._examples())

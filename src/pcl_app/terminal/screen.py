@@ -15,6 +15,7 @@ from pcl_core.elicitation import BrokenConstraint, Figure, Preview, Query
 from pcl_core.ir import Value
 from pcl_core.learn import Standing
 from pcl_core.model import OWN_LABEL, Problem
+from pcl_core.wording import in_a_row
 
 SMALL = 24
 """Lines of the smallest terminal, and of a pipe."""
@@ -151,10 +152,21 @@ class Screen:
         name = next(iter(query.proposal))
         part = self._names.part_labels[query.part]
         example = f"{self._names.label(name)} = ..."
+        if query.pair:
+            return [*self._two(query), Text(f"'yes' keeps what stands; '{example}' changes something; 'stop' ends it")]
         return [
             Text("Is all of it right?", style="bold"),
             Text(f"'yes' ends it; '{example}' changes something; 'ask {part}' looks at one of them again"),
         ]
+
+    def _two(self, query: Query) -> Sequence[Text]:
+        """What two parts could gain together."""
+        both = in_a_row([self._names.part_labels[name] for name in query.parts])
+        asked = Text(f"Are {both} right as they stand, taken together?", style="bold")
+        if not query.suggestion:
+            return [asked, Text("By what you said, both may have to change to be better; how, I do not know.")]
+        moves = self.moves(query.configuration, query.suggestion)
+        return [asked, Text(f"suggested: {moves}; 't' takes it", style="cyan"), Text(f"why: {query.why_suggested}")]
 
     def draft(self, query: Query, draft: Preview | None) -> RenderableType:
         """The part with the draft in it, and whether it would be allowed."""

@@ -1,34 +1,28 @@
 """A session: lines in, the elicitation driven, everything said to the person."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal, TypeAlias
+from functools import cached_property
 
 from pcl_app.sentences import answer_in_words, show_value
 from pcl_app.terminal.help import RULES
 from pcl_app.terminal.lines import read_order
-from pcl_app.terminal.reading import Lines
+from pcl_app.terminal.result import show_result
 from pcl_app.terminal.speaking import Speaking
-from pcl_app.terminal.view import View
-from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import fold
-from pcl_app.working import Worker
-from pcl_core.elicitation import Answer, Elicitation, Preview
+from pcl_core.elicitation import Answer, Preview
 from pcl_core.errors import Code, Issue, PclError, RequestError
 from pcl_core.ir import Value
 from pcl_core.model import Configuration
-
-Ending: TypeAlias = Literal["finished", "left"]
 
 
 class Session(Speaking):
     """One person at one elicitation, until it ends or she leaves."""
 
-    def __init__(
-        self, elicitation: Elicitation, names: Vocabulary, view: View, lines: Lines, worker: Worker, log: str
-    ) -> None:
-        super().__init__(elicitation, names, view, lines, worker, log)
-        self._ending: Ending | None = None
-        self.handlers: dict[str, Callable[[str], None]] = {
+    _leaving = False
+
+    @cached_property
+    def handlers(self) -> dict[str, Callable[[str], None]]:
+        return {
             "edit": self._edit,
             "nothing": self._nothing,
             "done": self._done,
@@ -53,27 +47,33 @@ class Session(Speaking):
             "show": self._show,
             "ask": self._ask_about,
             "save": self._save,
+            "further": self._further,
+            "taste": self._taste,
             "stop": self._stop,
             "quit": self._quit,
             "help": self._help,
         }
 
-    def run(self) -> Ending:
-        looking_back = self._elicitation.finished
-        if looking_back:
-            self._view.say("This elicitation has ended. 'undo' takes the end back, 'quit' or Enter leaves.")
-        while self._ending is None:
-            if self._elicitation.finished:
-                if not looking_back:
-                    return "finished"
-            else:
-                looking_back = False
-                self._ask()
+    def run(self, offering: bool = True) -> None:
+        """Until she leaves. At the end she sees the result; where something is offered, she may still look further or go back."""
+        at_the_end = False
+        if self._elicitation.finished:
+            offering = True
+            self._view.say("This elicitation has ended.")
+        while not self._leaving:
+            if not self._elicitation.finished:
+                at_the_end = False
+                self._ask()  # which may find that there is nothing more to ask
+            if self._elicitation.finished and not at_the_end:
+                at_the_end = True
+                show_result(self._elicitation, self._view)
+                if not offering:
+                    break
+                self._offer()
             line = self._lines.read("draft> " if self.draft else "> ")
-            if line is None or (looking_back and not line.strip()):
+            if line is None or (at_the_end and not line.strip()):
                 break
             self._obey(line)
-        return "finished" if looking_back and self._elicitation.finished else "left"
 
     def _obey(self, line: str) -> None:
         try:
@@ -245,6 +245,8 @@ class Session(Speaking):
     def _stop(self, _: str) -> None:
         self._without_draft("stop")
         self._elicitation.stop()
+        show_result(self._elicitation, self._view)
+        self._leaving = True
 
     def _quit(self, _: str) -> None:
-        self._ending = "left"
+        self._leaving = True

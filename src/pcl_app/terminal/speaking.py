@@ -1,4 +1,4 @@
-"""What a person says of more than the part in question: rules of her own, the same elsewhere, several at once."""
+"""What a person says of more than the part in question: rules of her own, the same elsewhere, several at once, two together."""
 
 from collections.abc import Callable
 
@@ -6,10 +6,12 @@ from pcl_app.sentences import confirmed, open_again
 from pcl_app.terminal.looking import Looking
 from pcl_app.terminal.rule_lines import RuleReader
 from pcl_app.terminal.words import fold
-from pcl_core.elicitation import Change, Ruling
+from pcl_core.elicitation import Change, Query, Ruling
 from pcl_core.errors import Code, Issue, RequestError
 
 MAX_CHANGES = 3
+FURTHER = 10
+"""So many questions about two parts at once are asked at most before she is asked whether she wants more."""
 
 
 class Speaking(Looking):
@@ -92,3 +94,26 @@ class Speaking(Looking):
         self._view.say(confirmed(elicitation), "green")
         if self._query is not None and not elicitation.finished:
             self._view.say(f"{self._query.label} waits for your answer: 'accept' if it is right, too")
+
+    def _offer(self) -> None:
+        """What can still be done at the end."""
+        elicitation = self._elicitation
+        if elicitation.can_look_further:
+            self._view.say("'further' asks about two at once, which may be better if both of them change.")
+        self._view.say("'taste' keeps what you like for another time; 'undo' goes back; Enter leaves.")
+
+    def _further(self, _: str) -> None:
+        if not self._elicitation.can_look_further:
+            hint = "it is for after the certificate" if self._elicitation.certificate is None else "all was looked at"
+            raise RequestError(Issue(Code.STALE_ANSWER, "there is nothing to look further at", hint))
+
+        def work() -> Query | None:
+            self._elicitation.look_further(FURTHER)
+            return self._elicitation.ask()
+
+        self._query = self._worker.run(work)
+        if self._query is None:
+            self._view.say("I know of no two that could be better together.", "green")
+        else:
+            self._standing = self._elicitation.standing
+            self._again("")

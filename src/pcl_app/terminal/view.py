@@ -79,20 +79,7 @@ class View:
             self.say(f"{self._names.label(name)} = {show_value(value)} (in {part})")
 
     def why(self, query: Query) -> None:
-        """The reasons in words; then what was reckoned with."""
+        """The reasons in words about values. What was reckoned with is data, for programs (`Query.reasons`)."""
         self.say(query.why_text)
         if query.suggestion:
             self.say(f"suggested ({self.one_line(query.suggestion)}): {query.why_suggested}")
-        reasons = query.reasons()
-        if not reasons:
-            return
-        self.say("\nwhat was reckoned with:", "dim")
-        table = Table("", box=None, pad_edge=False, show_edge=False)
-        for key in ("before", "now", "weight", "counts"):
-            table.add_column(key, justify="right")
-        labels = {feature.name: feature.label for feature in self._problem.features}
-        for reason in reasons:
-            numbers = (reason.before, reason.after, reason.weight, reason.term)
-            table.add_row(Text(labels[reason.feature] or reason.feature), *(f"{number:.4g}" for number in numbers))
-        self._console.print(table)
-        self.say("'counts' is the weight times the change; what is proposed has the largest sum of these", "dim")

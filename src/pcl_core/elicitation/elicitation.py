@@ -319,6 +319,10 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
     def tell(self, answer: Answer) -> Learned | None:
         """Take an answer. Returns what was learned from it; None for a skipped query."""
         opened = self._open()
+        if not isinstance(answer, Answer):
+            hint = "make one with accept(), improve(), take() or skip() of the query"
+            raise RequestError(Issue(Code.BAD_VALUE, f"{answer!r:.60} is not an answer", hint))
+        answer.refuse_wrong_types()
         if answer.query != opened.query:
             message = f"the answer is to another query than {opened.query}, which is open"
             raise RequestError(Issue(Code.STALE_ANSWER, message, "ask, and answer that query"))
@@ -466,6 +470,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
             number=opened.query,
             part=part.name,
             parts=tuple(self.problem.parts[position].name for position in opened.parts),
+            pair=opened.pair is not None,
             label=self._label(opened),
             proposal=proposal,
             suggestion=FrozenConfiguration(opened.suggestion),

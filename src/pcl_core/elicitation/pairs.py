@@ -73,6 +73,13 @@ class LooksFurther(Conversation):
             raise RequestError(Issue(Code.STALE_ANSWER, message, hint))
         self._journal.add(Further(at=self._now(), most=most))
 
+    @property
+    def can_look_further(self) -> bool:
+        """Whether all is certified and there are pairs of parts that she has not looked at."""
+        state = self._state
+        certified = state.open is None and not state.stopped and state.progress.all_confirmed
+        return certified and isinstance(self._rules, PeopleRules) and bool(open_pairs(self._proposer, state))
+
     def _asked_further(self, state: State) -> Asked | Further:
         """The next question about two parts at once; where no gain is expected, that looking further is over."""
         proposer = self._proposer

@@ -281,6 +281,7 @@ class PeopleRules(Rules):
 
 
 def _how(opened: OpenQuery) -> How:
+    """Where only one part is left for the last look it is shown like any part, and so is her word about it."""
     return "word" if len(opened.parts) == 1 or opened.pair else "look"
 
 

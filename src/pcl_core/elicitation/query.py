@@ -16,6 +16,7 @@ from pcl_core.elicitation.reasons import Reason, find_reasons
 from pcl_core.elicitation.state import Correction
 from pcl_core.elicitation.surroundings import Figure, Surroundings
 from pcl_core.elicitation.telling import because_of_values
+from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.json_form import JsonForm
@@ -24,6 +25,7 @@ from pcl_core.model.configuration import Configuration, FrozenConfiguration
 from pcl_core.model.evaluation import FeatureMap, Vector
 
 MAX_REASONS = 3
+BEFORE = "what is known of you from before"
 AnswerKind: TypeAlias = Literal["improved", "accepted", "skipped", "taken"]
 ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 
@@ -46,6 +48,22 @@ class Answer(JsonForm):
     @classmethod
     def from_data(cls, data: Mapping[str, object]) -> "Answer":
         return cls(**read_form(cls, data))
+
+    def refuse_wrong_types(self) -> None:
+        """Whoever makes an answer by hand may put anything into it; that is said before any of it is used."""
+        listed = isinstance(self.completed, (tuple, list, set, frozenset))
+        fits = {
+            "query": type(self.query) is int,
+            "kind": isinstance(self.kind, str),
+            "values": isinstance(self.values, Mapping),
+            "shown": self.shown is None or isinstance(self.shown, Mapping),
+            "final": isinstance(self.final, bool),
+            "completed": listed and all(isinstance(name, str) for name in self.completed),
+        }
+        for name, fine in fits.items():
+            if not fine:
+                message = f"'{name}' of an answer cannot be {getattr(self, name)!r:.60}"
+                raise RequestError(Issue(Code.BAD_VALUE, message, "make it with accept(), improve(), take() or skip()"))
 
 
 class Basis(NamedTuple):
@@ -76,23 +94,16 @@ class Query(JsonForm):
     """One part, as it is proposed."""
 
     FORM: ClassVar[tuple[str, ...]] = (
-        *("number", "part", "parts", "label", "proposal", "suggestion", "possible", "changes", "context", "summary"),
-        *(
-            "notable",
-            "why",
-            "why_text",
-            "why_suggested",
-            "pins",
-            "first_proposal",
-            "configuration",
-            "proven",
-            "seconds",
-        ),
+        *("number", "part", "parts", "pair", "label", "proposal", "suggestion", "possible", "changes", "context"),
+        *("summary", "notable", "why", "why_text", "why_suggested", "pins", "first_proposal", "configuration"),
+        *("proven", "seconds"),
     )
     number: int
     part: str
     parts: tuple[str, ...]
     """All parts that the query is about: `part` alone, or several to be looked at together."""
+    pair: bool
+    """Whether it asks what two parts could gain together, after a certificate."""
     label: str
     proposal: FrozenConfiguration
     """x_p: the part's values"""
@@ -191,10 +202,13 @@ class Query(JsonForm):
         """Why this is proposed, in a sentence or more: by values that she changed herself, where that says it."""
         if said := self._because(self.changes, self.configuration):
             return "; ".join(said)
+        answered = bool(self._basis.corrections or self._basis.confirmed)
         if self.why:
-            if not self._basis.corrections and not self._basis.confirmed:
-                return "; ".join(reason.text for reason in self.why)
-            return "taken together, your answers speak for it; no single one says why"
+            return (
+                "taken together, your answers speak for it; no single one says why"
+                if answered
+                else f"{BEFORE} speaks for it"
+            )
         if not self._basis.learner.belief.weights.any():
             return "nothing is known of your preferences yet"
         if self.changes:
@@ -203,7 +217,7 @@ class Query(JsonForm):
             return "what is yours stays"
         if self.part_position in self._basis.confirmed:
             return "you confirmed this before; since then something beside it has changed"
-        return "by what you said so far, nothing would be better here"
+        return f"by {'what you said so far' if answered else BEFORE}, nothing would be better here"
 
     @cached_property
     def why_suggested(self) -> str:

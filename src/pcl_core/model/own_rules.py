@@ -18,7 +18,9 @@ from pcl_core.json_form import JsonForm
 from pcl_core.model.assignment import fitting, refusal
 from pcl_core.model.elements import Constraint
 from pcl_core.model.names import select
+from pcl_core.model.own_words import constraint_name, in_words, shown_selection
 from pcl_core.model.problem import Problem
+from pcl_core.wording import in_a_row
 
 RuleKind: TypeAlias = Literal["never", "always", "at_most", "at_least"]
 Each: TypeAlias = Literal["part", "all"]
@@ -27,7 +29,6 @@ RULE_KINDS: tuple[RuleKind, ...] = get_args(RuleKind)
 EACH: tuple[Each, ...] = get_args(Each)
 Word = TypeVar("Word", bound=str)
 OWN_LABEL = "a rule of your own"
-MAX_LISTED = 3
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,10 @@ def read_rule(
     if chosen == "always" and (without := [name for name in names if name not in wanted]):
         raise RequestError(Issue(Code.BAD_VALUE, *refusal(problem.symbols.variables[without[0]], listed[0])))
     by_part = chosen in ("never", "always") or where == "part"
+    if chosen == "at_least" and number and where == "part":
+        _refuse_parts_without(problem, names, wanted, listed)
     groups = tuple(_groups(problem, wanted, chosen, number, by_part))
-    words = _words(problem, chosen, selection, names, listed, number, where)
+    words = in_words(problem, chosen, selection, names, listed, number, where == "part")
     said = tuple(value for value in listed if isinstance(value, (bool, int, str)))
     return BoundRule(OwnRule(chosen, selection, said, number, where, words), groups)
 
@@ -117,7 +120,7 @@ def under(problem: Problem, rules: Sequence[BoundRule]) -> Problem:
     taken = {constraint.name for constraint in problem.constraints}
     further: list[Constraint] = []
     for bound in rules:
-        name = _free(_named(bound.rule), taken)
+        name = _free(constraint_name(bound.rule.words, bound.rule.values, bound.rule.variables), taken)
         taken.add(name)
         require = conjunction(_require(problem, group) for group in bound.groups)
         further.append(Constraint(name=name, require=require, label=OWN_LABEL))
@@ -140,6 +143,19 @@ def _groups(
             message = f"{least} of them cannot be among {len(names)} variables" + (f" of part '{part}'" if part else "")
             raise RequestError(Issue(Code.BAD_VALUE, message, f"at most {len(names)}"))
         yield RuleGroup(tuple((name, wanted[name]) for name in names), least, most)
+
+
+def _refuse_parts_without(
+    problem: Problem, names: Sequence[str], wanted: Collection[str], values: Sequence[object]
+) -> None:
+    """At least so many in each part cannot be where a part that is meant has nothing that could be one of them."""
+    where = problem.structure.part_of_variable
+    able = {where[name] for name in wanted}
+    unable = [problem.parts[part].name for part in sorted({where[name] for name in names} - able)]
+    if unable:
+        said = " or ".join(f"{value!s:.60}" for value in values)
+        message = f"nothing that is meant in {in_a_row(unable)} can be {said}"
+        raise RequestError(Issue(Code.BAD_VALUE, message, "say it for the other parts alone"))
 
 
 def _require(problem: Problem, group: RuleGroup) -> Node:
@@ -173,49 +189,10 @@ def _wanted(
         if not found:
             labels = [v.labels for name in names if isinstance(v := known[name], CategoricalVariable)]
             hint = suggest(str(said), [label for found_labels in labels for label in found_labels])
-            message = f"nothing in {_shown(selection)} can be {said!r:.60}"
+            message = f"nothing in {shown_selection(selection)} can be {said!r:.60}"
             raise RequestError(Issue(Code.BAD_VALUE, message, hint or refusal(known[names[0]], said)[1]))
     some = {name: tuple(dict.fromkeys(found[name] for found in fits if name in found)) for name in names}
     return {name: found for name, found in some.items() if found}
-
-
-def _words(
-    problem: Problem,
-    kind: RuleKind,
-    selection: str | tuple[str, ...],
-    names: Sequence[str],
-    values: Sequence[object],
-    number: int | None,
-    each: Each,
-) -> str:
-    """The rule for people; the selection is left out where it is all that can have such values."""
-    said = " or ".join(_said(value) for value in values)
-    text = f"{kind} {said}" if number is None else f"{kind.replace('_', ' ')} {number} of {said}"
-    everywhere = {
-        name for name, found in problem.symbols.variables.items() if any(fitting(found, v) is not None for v in values)
-    }
-    whole = everywhere <= set(names) and not any(isinstance(value, (bool, int)) for value in values)
-    if number is not None and each == "part":
-        return f"{text} in each part" if whole else f"{text} in each part of {_shown(selection)}"
-    return text if whole else f"{text} in {_shown(selection)}"
-
-
-def _said(value: object) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
-def _shown(selection: str | tuple[str, ...]) -> str:
-    if isinstance(selection, str):
-        return selection
-    more = f" and {len(selection) - MAX_LISTED} more" if len(selection) > MAX_LISTED else ""
-    return ", ".join(selection[:MAX_LISTED]) + more
-
-
-def _named(rule: OwnRule) -> str:
-    shown, said = _shown(rule.variables), f"yours: {rule.words}"
-    if said.endswith(shown):
-        return said
-    return f"{said} of {shown}" if said.endswith("each part") else f"{said} in {shown}"
 
 
 def _free(name: str, taken: Collection[str]) -> str:

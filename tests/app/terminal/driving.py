@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from pcl_app.terminal.reading import Lines
-from pcl_app.terminal.session import Ending, Session
+from pcl_app.terminal.session import Session
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.working import Worker
@@ -75,7 +75,8 @@ class InProcess:
         names = Vocabulary(problem)
         view = View(problem, names, console)
         self.session = Session(self.elicitation, names, view, ListedLines(lines), Worker(console), "x.jsonl")
-        self.ending: Ending = self.session.run()
+        self.session.run()
+        self.ending = "finished" if self.elicitation.finished else "left"
 
     @property
     def text(self) -> str:

@@ -136,11 +136,12 @@ def test_skip_asks_about_something_else() -> None:
     assert "-- query 2: tue --" in done.text
 
 
-def test_why_shows_weights_and_features() -> None:
+def test_why_speaks_of_values_and_never_of_features() -> None:
     assert "nothing is known of your preferences yet" in session("training", ["why"]).text
     problem = ORACLES["grid"].problem
     done = InProcess(problem, ["why"], ORACLES["grid"], weights=[1.0] * len(problem.features))
-    assert "what was reckoned with: before now weight counts" in done.text
+    assert "what is known of you from before speaks for it" in done.text
+    assert not any(feature.label and feature.label in done.text for feature in problem.features)
 
 
 def test_show_save_values_help() -> None:

@@ -1,6 +1,7 @@
 """Answers: they belong to what was shown, and what does not fit is said in a sentence."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.core.elicitation.sessions import TRIP
@@ -139,3 +140,40 @@ def test_names_that_are_no_names() -> None:
     asked(live, "r7")
     for call in (lambda: live.pin(3, 4), lambda: live.unpin(5), lambda: live.ask(7)):  # type: ignore[arg-type, call-overload]
         assert isinstance(refused(live, call), PclError)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"query": "1"},
+        {"query": None},
+        {"kind": 3},
+        {"kind": None},
+        {"values": [("plan[mon,1]", "rest")]},
+        {"values": None},
+        {"values": 3},
+        {"shown": "rest"},
+        {"final": "yes"},
+        {"final": None},
+        {"completed": None},
+        {"completed": 3},
+        {"completed": (1, None)},
+    ],
+)
+def test_an_answer_made_by_hand_with_wrong_types_is_refused_in_a_sentence(wrong: dict[str, Any]) -> None:
+    live = trip()
+    query = asked(live, "one")
+    given = {"query": query.number, "kind": "improved", "values": {"nights[one]": 0}, **wrong}
+    (name,) = wrong
+    with pytest.raises(RequestError, match=f"'{name}' of an answer cannot be"):
+        live.tell(Answer(**given))
+    assert live.ask() == query
+
+
+@pytest.mark.parametrize("wrong", ["accept", None, 3, {"query": 1, "kind": "accepted"}])
+def test_what_is_no_answer_is_refused_in_a_sentence(wrong: Any) -> None:
+    live = trip()
+    query = asked(live, "one")
+    with pytest.raises(RequestError, match="is not an answer"):
+        live.tell(wrong)
+    assert live.ask() == query

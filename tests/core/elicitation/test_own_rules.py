@@ -83,7 +83,7 @@ def test_a_rule_is_listed_as_data_with_words_for_people() -> None:
     assert [rule.words for rule in week.rules] == [
         "at most 2 of sea or town",
         "at most 0 of 3 in each part of nights[*]",
-        "never hills in place[one]",
+        "never hills in one",
         "always no in guide[one], guide[two]",
     ]
     assert week.rules[0].data() == {
@@ -668,3 +668,28 @@ def test_everything_is_selected_by_a_star() -> None:
     assert len(pair.never("*", "x").changes) == 2
     assert pair.configuration == {"a": "y", "b": "y"}
     assert pair.rules[0].words == "never x"
+
+
+def test_at_least_so_many_in_each_part_names_the_parts_that_cannot() -> None:
+    machine = Elicitation(load("pc"))
+    before = machine.rules
+    with pytest.raises(RequestError, match="nothing that is meant in base can be RTX 4070"):
+        machine.at_least(["case", "card"], "RTX 4070", 1, each="part")
+    assert machine.rules == before
+    machine.at_most(["case", "card"], "RTX 4070", 0, each="part")
+    assert machine.rules[-1].words == "at most 0 of RTX 4070 in each part"
+
+
+def test_rules_are_said_by_labels_where_there_are_some() -> None:
+    rooms = Elicitation(load("hotel"))
+    rooms.never("bunk_beds[*]", 3)
+    rooms.at_most("sofas[*]", [2, 3], 1, each="part")
+    week = Elicitation(load("training"))
+    week.never("plan[sat,*]", "running")
+    week.never("plan[*,2]", "abs")
+    assert [rule.words for rule in (*rooms.rules, *week.rules)] == [
+        "never bunk beds = 3",
+        "at most 1 of sofas = 2 or 3 in each part",
+        "never running in sat",
+        "never abs in slot 2",
+    ]

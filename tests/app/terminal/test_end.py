@@ -1,0 +1,100 @@
+"""The end in the terminal: what is certified, two parts at once, and what is kept for another time."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.app.terminal.driving import InProcess, pcl_elicit
+from tests.app.terminal.test_session import ORACLES
+
+from pcl_core.elicitation import Taste
+
+ALL_OF_GRID = ["1 = yes", "done", "confirm all", "a"]
+
+
+def grid(lines: list[str]) -> InProcess:
+    return InProcess(ORACLES["grid"].problem, lines, ORACLES["grid"])
+
+
+def test_after_the_certificate_two_at_once_are_offered_and_what_is_certified_is_said() -> None:
+    done = grid([*ALL_OF_GRID, "further", "yes", "yes", "stop"])
+    assert "'further' asks about two at once" in done.text
+    assert "right as they stand, taken together?" in done.text
+    assert "together: right as it is, 4 of 4 confirmed" in done.text
+    certificate = done.elicitation.certificate
+    assert certificate is not None
+    assert len(certificate.pairs) == 2
+    for first, second, query in certificate.pairs:
+        assert f"(query {query})" in done.text.rpartition("Nor would these be better if both of them changed:")[2]
+        assert {first, second} <= {part.name for part in done.elicitation.problem.parts}
+
+
+def test_a_pair_is_changed_by_labels_and_left_aside_by_skip() -> None:
+    done = grid([*ALL_OF_GRID, "further", "", "cell 0,0 = no", "clear", "skip", "stop"])
+    assert "type a change such as 'cell" in done.text
+    assert "your value, was yes" in done.text
+    assert "together: left aside" in done.text
+
+
+def test_looking_further_is_for_after_the_certificate() -> None:
+    assert "! there is nothing to look further at (it is for after the certificate)" in grid(["further"]).text
+    by_the_paper = InProcess(ORACLES["grid"].problem, ["a"] * 4, ORACLES["grid"], mode="keep", learner="perceptron")
+    assert by_the_paper.elicitation.certificate is not None
+    assert "'further'" not in by_the_paper.text
+
+
+def test_the_end_waits_and_can_be_taken_back() -> None:
+    done = grid([*ALL_OF_GRID, "why", "undo", "a", "show", ""])
+    assert "there is no question open" in done.text
+    assert done.text.count("The result after") == 2
+    assert done.ending == "finished"
+
+
+def test_a_taste_is_written_renewed_and_started_from(tmp_path: Path) -> None:
+    first = pcl_elicit(
+        tmp_path, "grid", "--log", "a.jsonl", lines="1 = yes\ndone\nnever 2 = yes\nconfirm all\na\ntaste\n"
+    )
+    assert "what you like is kept in grid-taste.json" in first.stdout
+    kept = Taste.from_data(json.loads((tmp_path / "grid-taste.json").read_text()))
+    assert kept.values
+    assert [rule.kind for rule in kept.rules] == ["never"]
+    again = pcl_elicit(
+        tmp_path, "grid", "--log", "b.jsonl", "--taste", "grid-taste.json", lines="rules\nconfirm all\na\ntaste\n"
+    )
+    assert "What you liked, in grid-taste.json, is where this starts." in again.stdout
+    assert kept.rules[0].words in again.stdout
+    assert "This is certified" in again.stdout
+    assert "what you like is kept in grid-taste.json" in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[]", "a taste is a JSON object"),
+        ("{", "grid.json:1:2"),
+        ('{"problem": 3}', "grid.json"),
+        ('{"problem": "grid", "weights": {"x": "much"}, "deviations": {}, "values": {}, "rules": []}', "grid.json:1"),
+        (None, "there is no such file"),
+    ],
+)
+def test_what_is_no_taste_is_refused_in_a_sentence(tmp_path: Path, text: str | None, said: str) -> None:
+    if text is not None:
+        (tmp_path / "grid.json").write_text(text)
+    ended = pcl_elicit(tmp_path, "grid", "--taste", "grid.json", lines="")
+    assert ended.returncode == 2
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_file_that_is_no_taste_is_not_replaced_by_one(tmp_path: Path) -> None:
+    (tmp_path / "notes.json").write_text("mine")
+    ended = pcl_elicit(tmp_path, "grid", "--log", "a.jsonl", lines="taste notes.json\ntaste no/such/place.json\nquit\n")
+    assert "there is a file notes.json already, and it is no taste" in ended.stdout
+    assert "! no/such/place.json: cannot write the file" in ended.stdout
+    assert (tmp_path / "notes.json").read_text() == "mine"
+
+
+def test_a_taste_is_for_a_new_elicitation(tmp_path: Path) -> None:
+    assert pcl_elicit(tmp_path, "grid", "--log", "a.jsonl", lines="quit\n").returncode == 0
+    refused = pcl_elicit(tmp_path, "grid", "--resume", "a.jsonl", "--taste", "x.json", lines="")
+    assert "--taste is for a new elicitation" in refused.stderr
