@@ -183,6 +183,7 @@ def test_an_improvement_that_no_feature_sees_says_so() -> None:
     lines = ["left = no, right = yes", "done"]
     people, keep = InProcess(builder.problem(), lines), InProcess(builder.problem(), lines, mode="keep")
     assert "where everything I know of is equal" in people.text
+    assert "One thing that I noticed: you chose once where everything I know of is equal" in people.text
     assert "nothing I know of tells the two apart: something that you care about is not in my list" in keep.text
 
 
