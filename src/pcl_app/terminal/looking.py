@@ -12,6 +12,7 @@ from pcl_app.terminal.possible import possible_values
 from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
+from pcl_app.terminal.words import printable
 from pcl_app.working import Worker
 from pcl_app.writing import replacing
 from pcl_core.elicitation import Elicitation, Preview, Query
@@ -109,6 +110,10 @@ class Looking:
     def _taste(self, text: str) -> None:
         """What is known of her, for another elicitation. A taste that is there is renewed, and nothing else is replaced."""
         path = Path(text or self._taste_file)
+        if path.suffix != ".json":
+            raise RequestError(
+                Issue(Code.BAD_VALUE, f"'{printable(text)}' is no name for it", "such as 'taste my.json'")
+            )
         if path.exists():
             try:
                 read_taste_file(path)

@@ -57,6 +57,10 @@ class ListedLines(Lines):
         return self._left.pop(0) if self._left else None
 
 
+NOWHERE = "no/such/folder/taste.json"
+"""So that no test leaves a taste behind."""
+
+
 class InProcess:
     """A session in this process, and all that it showed."""
 
@@ -74,7 +78,7 @@ class InProcess:
         self.elicitation = Elicitation(problem, settings=chosen, oracle=oracle, weights=weights)
         names = Vocabulary(problem)
         view = View(problem, names, console)
-        self.session = Session(self.elicitation, names, view, ListedLines(lines), Worker(console), "x.jsonl")
+        self.session = Session(self.elicitation, names, view, ListedLines(lines), Worker(console), "x.jsonl", NOWHERE)
         self.session.run()
         self.ending = "finished" if self.elicitation.finished else "left"
 

@@ -88,10 +88,14 @@ def test_what_is_no_taste_is_refused_in_a_sentence(tmp_path: Path, text: str | N
 
 def test_a_file_that_is_no_taste_is_not_replaced_by_one(tmp_path: Path) -> None:
     (tmp_path / "notes.json").write_text("mine")
-    ended = pcl_elicit(tmp_path, "grid", "--log", "a.jsonl", lines="taste notes.json\ntaste no/such/place.json\nquit\n")
+    ended = pcl_elicit(
+        tmp_path, "grid", "--log", "a.jsonl", lines="taste notes.json\ntaste no/such/place.json\ntaste it\nquit\n"
+    )
     assert "there is a file notes.json already, and it is no taste" in ended.stdout
     assert "! no/such/place.json: cannot write the file" in ended.stdout
+    assert "! 'it' is no name for it (such as 'taste my.json')" in ended.stdout
     assert (tmp_path / "notes.json").read_text() == "mine"
+    assert not (tmp_path / "it").exists()
 
 
 def test_a_taste_is_for_a_new_elicitation(tmp_path: Path) -> None:
