@@ -9,13 +9,13 @@ from pcl_core.wording import in_a_row
 
 MAX_LISTED = 3
 
-Selection = str | tuple[str, ...]
+Variables = str | tuple[str, ...]
 
 
 def in_words(
     problem: Problem,
     kind: str,
-    selection: Selection,
+    selection: Variables,
     names: Sequence[str],
     values: Sequence[object],
     number: int | None,
@@ -37,21 +37,21 @@ def in_words(
     return f"{text} in {where}" if where else text
 
 
-def constraint_name(words: str, values: Sequence[object], selection: Selection) -> str:
+def constraint_name(words: str, values: Sequence[object], selection: Variables) -> str:
     """Of a rule as a constraint: with the selection, where the words do not say where."""
     if words.endswith("each part"):
         return f"yours: {words} of {shown_selection(selection)}"
     return f"yours: {words}" + (f" in {shown_selection(selection)}" if words.endswith(_said(values[-1])) else "")
 
 
-def shown_selection(selection: Selection) -> str:
+def shown_selection(selection: Variables) -> str:
     if isinstance(selection, str):
         return selection
     more = f" and {len(selection) - MAX_LISTED} more" if len(selection) > MAX_LISTED else ""
     return ", ".join(selection[:MAX_LISTED]) + more
 
 
-def _where(labels: Labels, names: Sequence[str], could: Collection[str], selection: Selection) -> str:
+def _where(labels: Labels, names: Sequence[str], could: Collection[str], selection: Variables) -> str:
     """Parts of which nothing is left out, or the like places of all; else the selection as it was written."""
     parts = list(dict.fromkeys(labels.part_of(name).name for name in names))
     if all(name in names for name in could if labels.part_of(name).name in parts):
