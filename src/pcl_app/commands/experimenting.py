@@ -49,6 +49,7 @@ def simulate(
     learner: Annotated[str, _setting("learner", autocompletion=complete_learner)] = DEFAULTS["learner"],
     mode: Annotated[str, _setting("mode")] = DEFAULTS["mode"],
     stop: Annotated[str, _setting("stop")] = DEFAULTS["stop"],
+    look_further: Annotated[int, _setting("look_further")] = DEFAULTS["look_further"],
     user_model: Annotated[str, _setting("user_model", autocompletion=complete_user)] = DEFAULTS["user_model"],
     weights: Annotated[str, _setting("weights")] = DEFAULTS["weights"],
     start: Annotated[str | None, _setting("start")] = DEFAULTS["start"],

@@ -145,6 +145,6 @@ def _confirmed(names: list[str], trace: Trace, certificate: Certificate) -> Prog
                 progress = progress.satisfied(names.index(part), step.query)
         elif step.changed_variables:  # a skipped query confirms nothing, and casts no doubt
             progress = progress.doubted(names.index(step.part))
-            if step.final:
-                progress = progress.satisfied(names.index(step.part), step.query)
+            for part in (step.parts if step.together else (step.part,)) if step.final else ():
+                progress = progress.satisfied(names.index(part), step.query)
     return progress

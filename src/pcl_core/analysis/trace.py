@@ -47,6 +47,8 @@ class Step:
     """whether she improved the part and said that nothing in it is better still"""
     parts: tuple[str, ...] = ()
     """all parts that she was shown, where they may be several; `part` is the one that she improved, or the first"""
+    together: bool = False
+    """whether they were two in question as one, beyond a certificate: what she says is about both"""
 
     @property
     def worse(self) -> bool:

@@ -479,6 +479,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
             pins=FrozenConfiguration(pins),
             proven=opened.proven,
             seconds=self._seconds,
+            together=opened.pair is not None,
             _basis=Basis(
                 self._surroundings,
                 self._rules.features,

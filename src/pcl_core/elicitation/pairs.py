@@ -10,14 +10,15 @@ are open again by the rules of all answers about several parts, and the next pai
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from pcl_core.alternatives.listing import Listing
 from pcl_core.elicitation.events import Answered, Asked, Confirmed, Further
+from pcl_core.elicitation.joint import JointLists, Pair
 from pcl_core.elicitation.listed import SAMPLES
 from pcl_core.elicitation.people import PeopleRules
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposer
@@ -31,16 +32,11 @@ from pcl_core.model.evaluation import Matrix, Vector
 from pcl_core.model.problem import Problem
 
 LEAST_GAIN = 1e-6
-"""A gain this small beside the weights is rounding."""
-
-MOST_LISTED = 2**13
-"""Pairs with more joint alternatives than this are solved for, and not listed."""
+"""A gain this small beside the utility is rounding."""
 FEW_SAMPLES = 2
-"""For these, of so many samples of the belief: a solve each."""
+"""Where there is too much to list, so many samples of the belief are asked: a solve each."""
 LEAST_CHANCE = 0.05
 """A pair for which fewer of the samples expect a joint gain is not worth a question."""
-
-Pair: TypeAlias = tuple[int, int]
 
 
 class Joint(NamedTuple):
@@ -82,9 +78,7 @@ class LooksFurther(Conversation):
 
     def _asked_further(self, state: State) -> Asked | Further:
         """The next question about two parts at once; where no gain is expected, that looking further is over."""
-        proposer = self._proposer
-        pairs = open_pairs(proposer, state)
-        found = best_pair(proposer, state, pairs) or self._joint_lists.hopeful(proposer, state, pairs)
+        found = self._pairs_ahead.next_pair(self._proposer, state)
         if found is None:
             return Further(at=self._now(), most=0)
         names = [self.problem.parts[part].name for part in found.pair]
@@ -99,8 +93,9 @@ class LooksFurther(Conversation):
         )
 
     @cached_property
-    def _joint_lists(self) -> "JointLists":
-        return JointLists(self.problem)
+    def _pairs_ahead(self) -> "PairsAhead":
+        assert isinstance(self._rules, PeopleRules)
+        return PairsAhead(JointLists(self._rules, self._state))
 
     def _with_joint_cuts(
         self, event: Answered | Confirmed, cuts: dict[str, list[Configuration]]
@@ -115,7 +110,7 @@ class LooksFurther(Conversation):
         name = self.problem.parts[opened.part].name
         kept = after.configuration == opened.baseline_configuration
         in_vain = [dict(opened.suggestion)] if kept and opened.suggestion else []
-        return {**cuts, name: cuts.get(name, []) + joint_cuts(self._proposer, after, opened.pair, in_vain)}
+        return {**cuts, name: cuts.get(name, []) + self._pairs_ahead.cuts(self._proposer, after, opened.pair, in_vain)}
 
 
 def tied_pairs(problem: Problem) -> list[Pair]:
@@ -133,15 +128,6 @@ def open_pairs(proposer: Proposer, state: State) -> list[Pair]:
     """The tied pairs of the problem in force that she has neither confirmed as they stand nor left aside."""
     done = state.skipped_pairs.union(state.progress.pairs)
     return [pair for pair in tied_pairs(proposer.oracle.problem) if pair not in done]
-
-
-def best_pair(proposer: Proposer, state: State, pairs: Sequence[Pair]) -> Joint | None:
-    """The pair with the largest joint gain by the belief's weights, and what gains it; None if no pair gains."""
-    weights = proposer.rules.proposing_weights(state)
-    if not weights.any():
-        return None
-    found = [joint for pair in pairs if (joint := best_joint(proposer, state, pair, weights)) is not None]
-    return max(found, key=lambda joint: joint.gain, default=None)
 
 
 def best_joint(proposer: Proposer, state: State, pair: Pair, weights: Vector) -> Joint | None:
@@ -172,63 +158,57 @@ def best_joint(proposer: Proposer, state: State, pair: Pair, weights: Vector) ->
     return Joint(pair, both, beyond) if beyond > LEAST_GAIN * max(1.0, abs(here)) else None
 
 
-def joint_cuts(proposer: Proposer, state: State, pair: Pair, in_vain: Sequence[Configuration]) -> list[Configuration]:
-    """What was suggested in vain, and for each of some samples of the belief the joint change that it likes best."""
-    found = list(in_vain)
-    samples = state.learner.belief.samples(
-        SOLVED_SAMPLES, proposing_generator(proposer.rules.settings.seed, state.queries)
-    )
-    for weights in () if samples is None else samples:
-        joint = best_joint(proposer, state, pair, weights)
-        if joint is not None and joint.changes not in found:
-            found.append(joint.changes)
-    return found
+@dataclass
+class PairsAhead:
+    """What a belief expects of pairs of parts: by lists, and by solves where there is too much to list."""
 
+    lists: JointLists
 
-class JointLists:
-    """What samples of the belief expect of pairs where its mean knows nothing better; few alternatives are listed."""
+    def next_pair(self, proposer: Proposer, state: State) -> Joint | None:
+        """The pair with the largest joint gain by the belief's best guess, and what gains it.
 
-    def __init__(self, problem: Problem) -> None:
-        self._problem = problem
-        self._kept: dict[Pair, tuple[Listing, int]] = {}
-
-    def hopeful(self, proposer: Proposer, state: State, pairs: Sequence[Pair]) -> Joint | None:
-        """The pair with the largest expected joint gain; nothing is suggested. None if hardly any sample gains."""
-        generator = proposer.rules.proposing_generator(state)
-        samples = state.learner.belief.samples(SAMPLES, generator)
-        found: list[Joint] = []
-        if samples is None:
-            return None
+        Where that knows none, the one of which samples expect most, with nothing to suggest; None if hardly any gains.
+        """
+        guess = proposer.rules.proposing_weights(state)
+        samples = state.learner.belief.samples(SAMPLES, proposer.rules.proposing_generator(state))
+        pairs = open_pairs(proposer, state)
+        known = [self._joints(proposer, state, pair, guess[None]) for pair in pairs] if guess.any() else []
+        best = max((joint for (joint,) in known if joint is not None), key=lambda joint: joint.gain, default=None)
+        if best is not None or samples is None:
+            return best
+        hopeful = []
         for pair in pairs:
-            gains = self._gains(proposer, state, pair, samples)
+            found = self._joints(proposer, state, pair, samples)
+            gains = np.array([0.0 if joint is None else joint.gain for joint in found])
             if np.mean(gains > 0.0) >= LEAST_CHANCE:
-                found.append(Joint(pair, {}, float(gains.mean())))
-        return max(found, key=lambda joint: joint.gain, default=None)
+                hopeful.append(Joint(pair, {}, float(gains.mean())))
+        return max(hopeful, key=lambda joint: joint.gain, default=None)
 
-    def _gains(self, proposer: Proposer, state: State, pair: Pair, samples: Matrix) -> Vector:
-        """For each sample by how much the best change of both parts is better than all that change one or none."""
-        listing, position = self._listing(pair)
-        fixed = proposer.pinned(state, *pair)
-        found = listing.of(position, state.configuration, fixed, state.own_rules)
+    def cuts(
+        self, proposer: Proposer, state: State, pair: Pair, in_vain: Sequence[Configuration]
+    ) -> list[Configuration]:
+        """What was suggested in vain, and for each of some samples of the belief the joint change that it likes best."""
+        generator = proposing_generator(proposer.rules.settings.seed, state.queries)
+        samples = state.learner.belief.samples(SOLVED_SAMPLES, generator)
+        found = list(in_vain)
+        for joint in () if samples is None else self._joints(proposer, state, pair, samples, SOLVED_SAMPLES):
+            if joint is not None and joint.changes not in found:
+                found.append(joint.changes)
+        return found
+
+    def _joints(
+        self, proposer: Proposer, state: State, pair: Pair, weights: Matrix, solved: int = FEW_SAMPLES
+    ) -> list[Joint | None]:
+        """For each of some weights the best change of both parts, where it gains more than changing one of them.
+
+        Where there is too much to list, the first few are solved for.
+        """
+        self.lists = self.lists.of(state)
+        found = self.lists.gains(pair, weights)
         if found is None:
-            solved = [best_joint(proposer, state, pair, weights) for weights in samples[:FEW_SAMPLES]]
-            return np.array([0.0 if joint is None else joint.gain for joint in solved])
-        moves = [
-            found.changes({name: state.configuration[name] for name in self._problem.parts[part].variables}) > 0
-            for part in pair
+            return [best_joint(proposer, state, pair, row) for row in weights[:solved]]
+        least = LEAST_GAIN * np.maximum(1.0, np.abs(weights @ proposer.rules.features.to_values(state.units)))
+        return [
+            Joint(pair, self.lists.changes(pair, place), gain) if gain > enough else None
+            for gain, enough, place in zip(found.gains.tolist(), least.tolist(), found.places, strict=True)
         ]
-        both = moves[0] & moves[1]
-        if not both.any():
-            return np.zeros(len(samples))
-        own = list(listing.problem.structure.feature_subsets[position])
-        values = found.units / 10.0 ** proposer.rules.features.places[own]
-        scores = values @ samples[:, own].T
-        gains = scores[both].max(axis=0) - scores[~both].max(axis=0)
-        return np.where(gains > LEAST_GAIN * np.maximum(1.0, np.abs(scores).max(axis=0)), gains, 0.0)
-
-    def _listing(self, pair: Pair) -> tuple[Listing, int]:
-        if pair not in self._kept:
-            names = [self._problem.parts[part].name for part in pair]
-            coarse = self._problem.coarsen({" and ".join(names): names})
-            self._kept[pair] = Listing(coarse, MOST_LISTED), coarse.part_position(" and ".join(names))
-        return self._kept[pair]

@@ -119,6 +119,8 @@ class Query(JsonForm):
     """Whether the proposal is proven to be the best for what is known so far."""
     seconds: float
     """How long finding it took; zero if it comes from a log."""
+    together: bool
+    """Whether its two parts are in question as one: is something better that changes both?"""
     _basis: Basis = field(repr=False, compare=False)
 
     def improve(self, values: Mapping[str, object], final: bool = False, completed: Collection[str] = ()) -> Answer:

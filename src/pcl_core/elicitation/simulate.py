@@ -79,16 +79,20 @@ class _Heard:
 class Simulation:
     """One person, one elicitation. Who has no linear utility is measured without one: what depends on it is not a number.
 
-    Shown several parts, she accepts if all of them are right, else improves the first that is not. She says that an
-    answer is final where the elicitation makes use of it, and takes no suggestions.
+    Shown several parts, she accepts if all of them are right, else improves the first that is not; asked about two together
+    beyond a certificate, somebody with a utility looks at both as one. She says that an answer is final where the
+    elicitation makes use of it, and takes no suggestions.
     """
 
     elicitation: Elicitation
     person: SimulatedPerson
     optimum: Optimum = UNKNOWN
 
-    def run(self, queries: int, progress: Callable[[Step], None] | None = None) -> Trace:
-        """Ask up to `queries` queries, or until the elicitation ends by itself."""
+    def run(self, queries: int, progress: Callable[[Step], None] | None = None, look_further: int = 0) -> Trace:
+        """Ask up to `queries` queries, or until the elicitation ends by itself.
+
+        With a certificate she looks further, once: up to so many questions about two parts at once.
+        """
         if queries < 0:
             raise RequestError(Issue(Code.BAD_VALUE, f"the number of queries is {queries}, but it cannot be negative"))
         start = self.elicitation.weights
@@ -101,6 +105,10 @@ class Simulation:
             began = time.perf_counter()
             query = self.elicitation.ask()
             asked = time.perf_counter()
+            if query is None and look_further and self.elicitation.certificate is not None:
+                self.elicitation.look_further(look_further)
+                look_further = 0
+                continue
             if query is None:
                 break
             proven = proven and query.proven
@@ -138,7 +146,10 @@ class Simulation:
     def _heard(self, query: Query) -> _Heard:
         problem, pins = self.elicitation.problem, self.elicitation.pins
         spoken: list[_Heard] = []
-        for position in map(problem.part_position, query.parts):
+        positions = [problem.part_position(part) for part in query.parts]
+        if query.together and isinstance(self.person, Liking):
+            return self._reply(Shown(positions[0], query.configuration, query.pins, query.number, positions[1]))
+        for position in positions:
             fixed = {name: value for name, value in pins.items() if name in problem.parts[position].variables}
             spoken.append(self._reply(Shown(position, query.configuration, fixed, query.number)))
             if spoken[-1].reply.kind == "improved":
@@ -192,6 +203,7 @@ class Simulation:
             undone,
             learned.final,
             query.parts,
+            query.together,
         )
 
     def _utility(self, units: Integers) -> float:

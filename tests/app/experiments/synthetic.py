@@ -83,6 +83,7 @@ class Made:
                         "backend": "auto",
                         "time_limit": None,
                         "alpha": self.alpha,
+                        "look_further": 0,
                         "seed": self.seed,
                         "cell": f"{self.problem}-{self.algorithm}-{self.select}-{self.alpha}",
                     }

@@ -143,3 +143,23 @@ def test_traces_from_before_values_were_counted_can_be_read(tmp_path: Path) -> N
     assert not run.columns["final"].any()
     assert run.curve("regret").tolist() == [[row["regret"] for row in rows if row["user"] == user] for user in (0, 1)]
     assert pa.types.is_int32(table.schema.field("values_typed").type)
+
+
+def test_people_who_look_further_are_recorded_as_such_and_end_no_worse(tmp_path: Path, pcl: Commands) -> None:
+    said = ("simulate", "grid:side=4,part=2", "--recipe", "people", "--users", "4", "--jobs", "1", "--out")
+    pcl(*said, tmp_path / "short")
+    pcl(*said, tmp_path / "long", "--look-further", "6")
+    short, long = (read_traces(tmp_path / name).one() for name in ("short", "long"))
+    assert (short.settings["look_further"], long.settings["look_further"]) == (0, 6)
+    assert [row["look_further"] for row in traces(tmp_path / "long")] == [6] * long.answers
+    assert described(tmp_path / "long")["settings"][0]["look_further"] == 6
+    assert (long.lengths >= short.lengths).all()
+    assert long.answers > short.answers
+    assert (long.curve("regret")[:, -1] <= short.curve("regret")[:, -1] + 1e-9).all()
+
+
+def test_traces_from_before_anybody_looked_further_can_be_read(tmp_path: Path) -> None:
+    write_traces(tmp_path, MADE.but(users=2, queries=3).rows())
+    table = parquet.read_table(tmp_path / "traces.parquet")
+    parquet.write_table(table.drop_columns(["look_further"]), tmp_path / "traces.parquet")
+    assert {run.settings["look_further"] for run in read_traces(tmp_path)} == {0}

@@ -172,13 +172,17 @@ def test_a_command_that_repeats_a_cell_gives_the_same_rows(tmp_path: Path, pcl: 
         backend="cpsat",
         time_limit=30.0,
     )
-    assert settings.model_fields_set | {"given"} == RunSettings.model_fields.keys()
+    not_beside_these = {"given", "look_further"}
+    assert settings.model_fields_set | not_beside_these == RunSettings.model_fields.keys()
     cell = Cell(settings=settings, user=2, problem_hash=load("grid").content_hash)
     words = shlex.split(cell.command(tmp_path / "it's here"))
     pcl(*words[1:], "--jobs", "1")
     rows = traces(Path(words[-1]))
     assert {row["cell"] for row in rows} == {cell.key}
     assert described(Path(words[-1]))["settings"] == [settings.model_dump()]
+    further = RunSettings(problem="grid", mode="people", look_further=3)
+    words = shlex.split(cell.model_copy(update={"settings": further}).command(tmp_path))
+    assert words[words.index("--look-further") + 1] == "3"
 
 
 def test_a_scope_that_is_too_large_for_a_backend_fails_as_cells_and_others_go_on(tmp_path: Path, pcl: Commands) -> None:
@@ -212,6 +216,8 @@ WRONG: dict[str, str] = {
     "--user informativ": "did you mean 'informative'?",
     "--user best --alpha 0.5": "user 'best' has alpha 1, not 0.5 (leave it out)",
     "--start nowhere": "there is no start 'nowhere'",
+    "--look-further 3": "looking further begins with a certificate in the mode 'people'",
+    "--recipe people --look-further -1": "--look-further",
     "--backend nosuch": "there is no backend 'nosuch'",
     "--backend table --time-limit 3": "does not take the option 'time limit'",
     "--time-limit 0": "--time-limit: it must be",

@@ -7,9 +7,13 @@ import numpy as np
 import pytest
 from tests.core.elicitation.test_people import PAIR, asked, finish, live
 
-from pcl_core import Certificate, Elicitation, RequestError, parse_authored, verify
+from pcl_core import Certificate, Elicitation, RequestError, check_trace, load, optimum, parse_authored, person, verify
+from pcl_core.elicitation import Simulation
+from pcl_core.elicitation.joint import JointLists
+from pcl_core.elicitation.people import PeopleRules
 from pcl_core.model.configuration import Configuration
 from pcl_core.solve.oracle import Oracle
+from pcl_core.users import Informative, sample_weights
 from pcl_core.users.people import Liking, Shown
 from pcl_core.users.simulated import BestResponse
 
@@ -210,3 +214,51 @@ def test_a_learner_without_doubts_and_without_a_guess_has_nothing_to_ask() -> No
     week.look_further()
     assert week.ask() is None
     assert week.finished
+
+
+def test_what_lists_say_of_two_parts_is_what_solvers_say() -> None:
+    problem = load("grid:side=4,part=2")
+    oracle = Oracle.of(problem)
+    week = live(problem, learner="belief")
+    rules, state = week._journal.rules, week._journal.state
+    assert isinstance(rules, PeopleRules)
+    lists = JointLists(rules, state)
+    features = oracle.features
+    for seed in range(12):
+        weights = sample_weights(problem, "normal", np.random.default_rng(seed))
+        found = lists.gains((0, 1), weights[None])
+        assert found is not None
+
+        def best(*parts: int, weights: np.ndarray = weights) -> float:
+            own = tuple(name for part in parts for name in problem.parts[part].variables)
+            solved = oracle.solve(weights, variables=own, given=state.configuration).configuration
+            assert solved is not None
+            return float(weights @ features.values(solved))
+
+        assert found.gains[0] == pytest.approx(max(0.0, best(0, 1) - max(best(0), best(1))), abs=1e-6)
+        if found.gains[0] > 0.0:
+            whole = {**state.configuration, **lists.changes((0, 1), found.places[0])}
+            assert weights @ features.values(whole) == pytest.approx(best(0, 1))
+    assert lists.of(state) is lists
+
+
+@pytest.mark.parametrize("user", range(3))
+def test_somebody_who_looks_further_ends_no_worse_with_a_certificate_that_holds(user: int) -> None:
+    problem = load("grid")
+    oracle = Oracle.of(problem)
+    weights = sample_weights(problem, "normal", np.random.default_rng((3, user)))
+    somebody = person(oracle, weights, Informative(alpha=0.3), (3, user))
+
+    def regrets(look_further: int) -> list[float]:
+        week = Elicitation(problem, oracle=oracle)
+        trace = Simulation(week, somebody, optimum(oracle, weights)).run(100, look_further=look_further)
+        assert trace.certificate is not None
+        assert verify(trace.certificate, oracle, weights).holds
+        assert check_trace(oracle, trace, alpha=0.3, perceptron=False).holds
+        assert any(step.together for step in trace.steps) == bool(look_further)
+        return [step.regret for step in trace.steps]
+
+    short, long = regrets(0), regrets(8)
+    assert long[: len(short)] == short
+    assert long[-1] <= short[-1]
+    assert long == regrets(8)

@@ -53,6 +53,8 @@ class About:
     """How labels of runs say it."""
     part_wise: bool = False
     """Whether it means nothing to coactive learning."""
+    before: int | None = None
+    """Its value in what was recorded before there was this setting; None: there always was."""
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -86,6 +88,18 @@ class RunSettings(BaseModel):
     ] = "degree"
     mode: Annotated[Mode, About("what stays of what people say", "|".join(get_args(Mode)), column="string")] = "paper"
     stop: Annotated[Stop, About("when to stop before the last query", "|".join(STOPS), column="string")] = "certificate"
+    look_further: Annotated[
+        int,
+        Field(ge=0, lt=2**31, strict=True),
+        About(
+            "after a certificate in mode people, up to so many questions about two parts at once",
+            "N",
+            column="int64",
+            words="{} about two parts".format,
+            part_wise=True,
+            before=0,
+        ),
+    ] = 0
     user_model: Annotated[
         str,
         About(_listed((*USERS.own_names, *WISHERS)) + "; options as name:key=value", option="user", column="string"),
@@ -163,6 +177,7 @@ class RunSettings(BaseModel):
             "start": lambda: None if self.start is None else check_start(problem, self.start),
             "given": lambda: self._check_given(problem),
             "start_weights": lambda: self.first_weights(problem),
+            "look_further": self._check_looking_further,
             "backend": lambda: _check_backend(self.backend, self.time_limit),
         }
         found: list[PclError] = []
@@ -182,6 +197,11 @@ class RunSettings(BaseModel):
         if self.algorithm == "cl":
             message = f"coactive learning is fed with gains, and user '{self.user_model}' has no utility"
             raise RequestError(Issue(Code.BAD_VALUE, message, "take algorithm 'pcl'"))
+
+    def _check_looking_further(self) -> None:
+        if self.look_further and (self.mode, self.stop, self.algorithm) != ("people", "certificate", "pcl"):
+            message = "looking further begins with a certificate in the mode 'people'"
+            raise RequestError(Issue(Code.BAD_VALUE, message, "take the recipe 'people' or 'form', or leave it out"))
 
     def _check_given(self, problem: Problem) -> None:
         self.first_configuration(problem)

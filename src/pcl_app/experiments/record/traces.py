@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_app.experiments.measures import ALWAYS, RECORDED_MEASURES
-from pcl_app.experiments.plan.settings import RECORDED
+from pcl_app.experiments.plan.settings import RECORDED, SETTINGS
 from pcl_app.experiments.record.runs import ColumnValues, RecordedSettings, Run, Runs
 from pcl_app.writing import make_folder, replacing
 from pcl_core.documents import read_json, read_text
@@ -127,6 +127,10 @@ def read_traces(path: Path) -> Runs:
         if name not in table.column_names and measure.before is not ALWAYS:
             field = wanted.field(name)
             table = table.append_column(field, pyarrow.array([measure.before] * table.num_rows, field.type))
+    for name in RECORDED if several else ():
+        if name not in table.column_names and SETTINGS[name].before is not None:
+            field = wanted.field(name)
+            table = table.append_column(field, pyarrow.array([SETTINGS[name].before] * table.num_rows, field.type))
     _check_columns(table.column_names, wanted.names, where)
     if not table.num_rows:
         raise _bad("the file has no rows: nothing was recorded", where)

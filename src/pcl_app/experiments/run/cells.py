@@ -159,7 +159,7 @@ def _simulate(oracle: Oracle, cell: Cell, best: Optimum | None, somebody: Simula
     own = Oracle(oracle.problem, oracle.backend, oracle.options)
     first, weights = said.first_configuration(oracle.problem), said.first_weights(oracle.problem)
     elicitation = Elicitation(oracle.problem, oracle=own, settings=settings, start=first, weights=weights)
-    return Simulation(elicitation, somebody, best or UNKNOWN).run(said.queries)
+    return Simulation(elicitation, somebody, best or UNKNOWN).run(said.queries, look_further=said.look_further)
 
 
 def _failed_checks(oracle: Oracle, cell: Cell, trace: Trace) -> list[str]:

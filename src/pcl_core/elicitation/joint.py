@@ -1,0 +1,132 @@
+"""What two parts would gain only together, by lists: beside each kind of one part all that may stand in the other.
+
+For weights w and two parts p, q of x, with x_p′ one of each kind of alternatives to p (those with equal features):
+
+    gain(x_p′, x_q′) = wᵀ(φ(x_p′ ∘ x) − φ(x)) + wᵀ(φ(x_p′ ∘ x_q′ ∘ x) − φ(x_p′ ∘ x))
+
+What counts is by how much the largest exceeds the best change of p or q alone. Listing does not depend on w, so it is kept
+as long as the configuration stays.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pcl_core.alternatives.listing import Alternatives
+from pcl_core.elicitation.people import PeopleRules
+from pcl_core.elicitation.state import State
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import Matrix, Vector
+
+MOST_KINDS = 64
+"""Pairs in which both parts have more kinds of alternatives than this are solved for, and not listed."""
+
+Pair: TypeAlias = tuple[int, int]
+
+
+class JointGains(NamedTuple):
+    """For each of some weights, what changing two parts together gains."""
+
+    gains: Vector
+    """Beyond what changing one of the two would gain."""
+    places: Sequence[tuple[int, int]]
+    """Where that is: a kind of the one part, and a row of the other."""
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """One kind of alternatives to a part, and all that may stand in another beside it."""
+
+    changes: Configuration
+    moved: Vector
+    """φ(x_p′ ∘ x) − φ(x)"""
+    found: Alternatives
+    differences: Matrix
+    """φ_I of each kind of the other part, less that of what stands there"""
+
+
+@dataclass
+class JointLists:
+    """Pairs of parts of one configuration."""
+
+    rules: PeopleRules
+    state: State
+    _listed: dict[Pair, list[_Beside] | None] = field(default_factory=dict)
+
+    def of(self, state: State) -> "JointLists":
+        """Those for what stands now: these, if it is the same."""
+        here, now = self.state, state
+        same = (here.configuration, here.pins, here.own_rules) == (now.configuration, now.pins, now.own_rules)
+        return self if same else JointLists(self.rules, state)
+
+    def gains(self, pair: Pair, weights: Matrix) -> JointGains | None:
+        """What weights, a row each, gain by two parts together; None where there is too much to list."""
+        listed = self._beside(pair)
+        if listed is None:
+            return None
+        alone = np.maximum(*(self._alone(part, weights) for part in pair))
+        best, places = alone.copy(), [(-1, -1)] * len(weights)
+        own = self.rules.own[self._order(pair)[1]]
+        for kind, beside in enumerate(listed):
+            scores = beside.differences @ weights[:, own].T
+            rows = scores.argmax(axis=0)
+            gains = weights @ beside.moved + scores[rows, np.arange(len(weights))]
+            for at in np.flatnonzero(gains > best).tolist():
+                best[at], places[at] = gains[at], (kind, int(rows[at]))
+        return JointGains(best - alone, places)
+
+    def changes(self, pair: Pair, place: tuple[int, int]) -> Configuration:
+        """What changes at a place of what was found."""
+        listed = self._beside(pair)
+        assert listed is not None
+        beside = listed[place[0]]
+        values = beside.found.values(int(beside.found.kinds[0][place[1]]))
+        changed = {name: value for name, value in values.items() if self.state.configuration[name] != value}
+        return {**beside.changes, **changed}
+
+    def _alone(self, part: int, weights: Matrix) -> Vector:
+        found = self.rules.alternatives(self.state, part)
+        assert found is not None
+        return np.asarray((self._differences(part, found) @ weights[:, self.rules.own[part]].T).max(axis=0))
+
+    def _beside(self, pair: Pair) -> list[_Beside] | None:
+        if pair not in self._listed:
+            self._listed[pair] = self._list(*self._order(pair)) if self._few(pair) else None
+        return self._listed[pair]
+
+    def _few(self, pair: Pair) -> bool:
+        counts = [self._kinds(part) for part in pair]
+        return None not in counts and min(count or 0 for count in counts) <= MOST_KINDS
+
+    def _order(self, pair: Pair) -> Pair:
+        """The part with fewer kinds first."""
+        first, second = pair
+        return (first, second) if (self._kinds(first) or 0) <= (self._kinds(second) or 0) else (second, first)
+
+    def _kinds(self, part: int) -> int | None:
+        found = self.rules.alternatives(self.state, part)
+        return None if found is None else len(found.kinds[0])
+
+    def _list(self, first: int, second: int) -> list[_Beside]:
+        rules, state, listed = self.rules, self.state, list[_Beside]()
+        found = rules.alternatives(state, first)
+        assert found is not None
+        here = rules.features.to_values(state.units)
+        for row in found.kinds[0].tolist():
+            if row == found.kinds[0][found.kinds[1][found.standing]]:
+                continue
+            values = found.values(row)
+            changes = {name: value for name, value in values.items() if state.configuration[name] != value}
+            configuration, units = rules.with_changes(state, (first,), changes, state.pins)
+            other = rules.alternatives(state._replace(configuration=configuration, units=units), second)
+            assert other is not None
+            moved = rules.features.to_values(units) - here
+            listed.append(_Beside(changes, moved, other, self._differences(second, other)))
+        return listed
+
+    def _differences(self, part: int, found: Alternatives) -> npt.NDArray[np.float64]:
+        units = found.units[found.kinds[0]] - found.units[found.standing]
+        return np.asarray(units / 10.0 ** self.rules.features.places[self.rules.own[part]], dtype=np.float64)
