@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from pcl_app.studio import access, api
 from pcl_app.studio.answers import answer_errors
 from pcl_app.studio.desk import Desk
+from pcl_app.studio.pages import add_pages
 from pcl_app.studio.settings import StudioSettings
 from pcl_app.studio.storage import Records, bring_up_to_date, opened
 from pcl_app.studio.uploads import Uploads
@@ -51,4 +52,5 @@ def create_app(settings: StudioSettings) -> FastAPI:
     answer_errors(app)
     app.include_router(access.router)
     app.include_router(api.router)
+    add_pages(app)
     return app

@@ -20,6 +20,7 @@ from pcl_app.studio.forms import (
     Offered,
     OutcomeForm,
     Owned,
+    PageForm,
     PinnedForm,
     PossibleForm,
     PreviewForm,
@@ -122,6 +123,19 @@ class Desk:
         """`ask` and then `look`, in one go."""
         return cast(ViewForm, await self._do("view", person, id, part=part))
 
+    async def page(
+        self,
+        person: str,
+        id: str,
+        part: str | None,
+        fields: Mapping[str, str],
+        completed: Sequence[str],
+        ranked: str | None,
+    ) -> PageForm:
+        """`view`, and what comes of the draft that the fields of a page hold."""
+        given = {"part": part, "fields": dict(fields), "completed": list(completed), "ranked": ranked}
+        return cast(PageForm, await self._do("page", person, id, None, **given))
+
     async def answer(self, person: str, id: str, said: Mapping[str, Any], seen: int | None = None) -> AnsweredForm:
         """An answer in the core's form: `query`, `kind`, `values`, `final`, `completed`, `shown`."""
         return cast(AnsweredForm, await self._do("answer", person, id, seen, said=dict(said)))
@@ -187,6 +201,15 @@ class Desk:
 
     async def taste(self, person: str, id: str) -> TasteForm:
         return cast(TasteForm, await self._do("taste", person, id))
+
+    async def unsure_at_first(self, person: str, id: str) -> dict[str, float]:
+        """How far from nothing each weight could be before the person said anything."""
+        return cast(dict[str, float], await self._do("unsure_at_first", person, id))
+
+    async def simulate(self, person: str, problem: str, seed: int, answers: int) -> dict[str, Any]:
+        """A simulated person's first answers to a problem of the catalogue."""
+        given = {"problem": problem, "seed": seed, "answers": answers}
+        return cast(dict[str, Any], await self._crew.do(Errand("simulate", person, arguments=given)))
 
     async def log(self, person: str, id: str) -> list[str]:
         """The events as JSON texts: what `pcl elicit --resume` reads, one a line."""

@@ -44,6 +44,8 @@ class VariableForm(TypedDict):
     least: int | None
     greatest: int | None
     unit: str
+    free: bool
+    """Whether there is something to choose, as far as constraints on it alone say."""
 
 
 class ProblemForm(TypedDict):
@@ -167,6 +169,12 @@ class ViewForm(TypedDict):
     look: Look
 
 
+class PageForm(ViewForm):
+    """A view, and what is known of a draft: `preview`, `possible`, `forbidden`, `conflict`, `like`, `alternatives`."""
+
+    draft: dict[str, Any]
+
+
 class OutcomeForm(TypedDict):
     """What became of something that was said."""
 
@@ -220,6 +228,7 @@ class PreviewForm(TypedDict):
     in_the_way: str
     completable: bool | None
     completion: ValueForm | None
+    nearest: ValueForm | None
 
 
 class Completed(TypedDict):

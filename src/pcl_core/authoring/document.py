@@ -147,7 +147,7 @@ class DisplaySpec(Authored):
     board: StrictStr
     """What sort of board it is, such as `calendar`."""
     rows: Identifier | None = None
-    """The set, or loop variable, that indexes variables and whose members are the rows."""
+    """The set, or loop variable, that indexes variables and whose members are the rows; or a table over it of the rows."""
     columns: Identifier | None = None
 
 

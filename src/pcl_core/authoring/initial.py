@@ -127,18 +127,26 @@ def read_display(work: Workspace, file: ProblemFile) -> Display | None:
 
 
 def _lanes(work: Workspace, file: ProblemFile, side: Literal["rows", "columns"], word: str | None) -> tuple[Lane, ...]:
-    """A lane for each member of a set, with all variables that have it at the index of that name."""
+    """A lane for each member of a set, with all variables that have it at the index of that name.
+
+    A table over one index says in which lane each of its members stands: lanes in the order of their numbers.
+    """
     if word is None:
         return ()
     indices = {name: list(spec.index) for name, spec in file.variables.items() if spec.index}
     known = {index for indexed in indices.values() for index in indexed}
-    if word not in known:
+    table = work.names.tables.get(word) if word not in known else None
+    by = file.tables[word].index[0] if table is not None and len(table.axes) == 1 else word
+    if by not in known:
         where = work.document.location(("display", side), subject="display")
         work.report(Issue(Code.UNKNOWN_NAME, f"no variable has the index '{word}'", suggest(word, known), where))
     lanes: dict[Member, list[str]] = {}
     for name, indexed in indices.items():
-        if word in indexed and name in work.names.arrays:
+        if by in indexed and name in work.names.arrays:
             for key, node in work.names.arrays[name].cells.items():
                 assert isinstance(node, Var)
-                lanes.setdefault(key[indexed.index(word)], []).append(node.name)
+                member = key[indexed.index(by)]
+                lanes.setdefault(member if table is None else table.cells[(member,)], []).append(node.name)
+    if table is not None:
+        lanes = {number: lanes[number] for number in sorted(lanes)}
     return tuple(Lane(label=str(member), variables=tuple(names)) for member, names in lanes.items())

@@ -21,13 +21,14 @@ from pcl_core.elicitation.simulate import UNKNOWN, Person, Simulation, as_one_pa
 from pcl_core.elicitation.start import STARTS, Start, check_start
 from pcl_core.elicitation.state import Learned
 from pcl_core.elicitation.store import EventStore, MemoryStore, cannot_write, closed, moved_on
-from pcl_core.elicitation.surroundings import Figure
+from pcl_core.elicitation.surroundings import Figure, Surroundings
 from pcl_core.elicitation.taste import Taste
 
 __all__ = [
     "RECIPES", "STARTS", "UNKNOWN", "Answer", "BrokenConstraint", "Change",
     "Elicitation", "Elsewhere", "Event", "EventStore", "Figure",
     "FileStore", "Learned", "Log", "MemoryStore", "Mode", "PartNow", "Person", "Place", "Preview", "Query", "Reason", "Ruling",
-    "Settings", "Simulation", "Start", "Started", "Strategies", "Taste", "Told", "as_one_part", "cannot_write", "check_start",
+    "Settings", "Simulation", "Start", "Started", "Strategies", "Surroundings",
+    "Taste", "Told", "as_one_part", "cannot_write", "check_start",
     "closed", "data_schema", "expanded", "matched_person", "moved_on", "person", "read_events", "read_lines",
 ]  # fmt: skip

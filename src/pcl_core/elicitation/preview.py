@@ -1,11 +1,12 @@
 """What a draft would do: a person's values for the part in question, before she tells them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from pcl_core.elicitation.changes import Change, find_changes
+from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.state import OpenQuery, State
 from pcl_core.elicitation.surroundings import Figure, Surroundings
@@ -31,7 +32,7 @@ class Preview(JsonForm):
 
     FORM: ClassVar[tuple[str, ...]] = (
         *("given", "values", "changes", "summary", "notable", "broken", "moved_pins", "moved", "in_the_way"),
-        *("completable", "completion"),
+        *("completable", "completion", "nearest"),
     )
     given: FrozenConfiguration
     """The values that the person chose."""
@@ -46,6 +47,7 @@ class Preview(JsonForm):
     moved_pins: tuple[str, ...]
     """Pinned variables that the draft gives another value; they have to be unpinned first."""
     _complete: Callable[[], Configuration | None] = field(repr=False, compare=False)
+    _come_near: Callable[[], Configuration | None] = field(repr=False, compare=False)
     _make_room: Callable[[], Configuration | None] = field(repr=False, compare=False)
     _notable: Callable[[Mapping[str, Value]], tuple[Figure, ...]] = field(repr=False, compare=False)
 
@@ -92,6 +94,20 @@ class Preview(JsonForm):
         return None if self.moved_pins else self._outcome[1]
 
     @cached_property
+    def nearest(self) -> FrozenConfiguration | None:
+        """Where no completion keeps all given values: the part that changes fewest of them, then fewest values at all.
+
+        None where one does, where a limit left it open, and where nothing in this part alone helps.
+        """
+        if not self.moved_pins and self.completable is not False:
+            return None
+        try:
+            found = self._come_near()
+        except UndecidedError:
+            return None
+        return None if found is None else FrozenConfiguration(found)
+
+    @cached_property
     def _outcome(self) -> tuple[bool | None, FrozenConfiguration | None]:
         try:
             found = self._complete()
@@ -125,6 +141,17 @@ def preview_of(
         tuple(BrokenConstraint(name, labels[name]) for name in broken),
         proposer.moved_pins(state, draft),
         lambda: proposer.completion(state, opened.parts, given),
+        lambda: _nearest(proposer, state, opened, {**proposal, **draft}, given),
         lambda: proposer.room(state, opened, drafted, broken),
         lambda moved: around.notable(opened.part, state.configuration, {**drafted, **moved}),
     )
+
+
+def _nearest(
+    proposer: Proposer, state: State, opened: OpenQuery, draft: Configuration, given: Collection[str]
+) -> Configuration | None:
+    """The part as near to a draft as is allowed around the pins."""
+    pins = proposer.pinned(state, *opened.parts)
+    wanted = {**state.configuration, **draft, **pins}
+    changes = fewest_changes(proposer.oracle, wanted, [name for name in draft if name not in pins], given)
+    return None if changes is None else {name: changes.get(name, wanted[name]) for name in draft}

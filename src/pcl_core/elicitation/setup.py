@@ -17,8 +17,8 @@ from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.learn import LEARNERS, SELECTIONS, LearnerKind, Ordering, Selection, order_parts
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
-from pcl_core.solve.asking import quantise
 from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.weights import quantise
 
 
 @dataclass(frozen=True)

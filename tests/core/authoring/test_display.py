@@ -49,6 +49,23 @@ def test_a_loop_variable_names_an_index_too() -> None:
     assert display.columns == ()
 
 
+def test_a_table_over_an_index_says_in_which_lane_its_members_stand() -> None:
+    table = "tables: {floor: {index: [day], values: {mon: 2, tue: 1}}}\n"
+    made = parse_authored(AUTHORED + table + "display: {board: plan, rows: floor}\n")
+    assert made.display is not None
+    assert [(lane.label, lane.variables) for lane in made.display.rows] == [
+        ("1", ("plan[tue,1]", "plan[tue,2]")),
+        ("2", ("plan[mon,1]", "plan[mon,2]")),
+    ]
+    assert made.content_hash == parse_authored(AUTHORED).content_hash
+
+
+def test_a_table_of_what_indexes_no_variable_is_no_lane() -> None:
+    tables = "tables: {both: {index: [day, slot], values: {mon: [1, 2], tue: [1, 2]}}}\n"
+    found = issue_of(AUTHORED + tables + "display: {board: plan, rows: both}\n")
+    assert found.code is Code.UNKNOWN_NAME
+
+
 def test_it_is_in_the_presentation_and_not_in_the_meaning() -> None:
     plain, shown = parse_authored(AUTHORED), parse_authored(AUTHORED + DISPLAY)
     assert plain.display is None

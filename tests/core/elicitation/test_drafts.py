@@ -56,6 +56,33 @@ def test_a_draft_that_nothing_completes_says_so() -> None:
     preview = live.preview({"place[one]": "hills", "guide[one]": False})
     assert preview.broken
     assert (preview.completable, preview.completion) == (False, None)
+    assert preview.nearest is not None
+    assert assess(live.problem, {**live.configuration, **preview.nearest}).feasible
+    assert sum(preview.nearest[name] != value for name, value in preview.given.items()) == 1, "one of the two gives way"
+
+
+def test_the_nearest_part_changes_as_few_given_values_as_can_be_and_none_where_a_completion_helps() -> None:
+    live = trip()
+    asked(live, "one")
+    assert live.preview({"place[one]": "hills"}).nearest is None
+    assert live.preview({"nights[one]": 3}).nearest is None
+    week = Elicitation(load("training"))
+    asked(week, "thu")
+    given = {f"plan[thu,{slot}]": "running" for slot in (1, 2, 3)}
+    nearest = week.preview(given).nearest
+    assert nearest is not None
+    assert sum(nearest[name] != value for name, value in given.items()) == 1
+    assert all(nearest[f"plan[thu,{slot}]"] == week.configuration[f"plan[thu,{slot}]"] for slot in (4, 5))
+
+
+def test_the_nearest_part_keeps_what_is_pinned() -> None:
+    live = trip()
+    asked(live, "one")
+    live.pin("guide[one]", False)
+    nearest = live.preview({"place[one]": "hills"}).nearest
+    assert nearest is not None
+    assert nearest["guide[one]"] is False
+    assert nearest["place[one]"] != "hills"
 
 
 def test_values_of_an_earlier_completion_stand_in_a_draft_and_may_change_again() -> None:

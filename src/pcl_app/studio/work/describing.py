@@ -3,6 +3,7 @@
 from typing import Any
 
 from pcl_app.studio.work.shelf import Shelf
+from pcl_core.elicitation import Surroundings
 from pcl_core.ir import AnyVariable, BoolVariable, IntVariable
 from pcl_core.model import Labels, Problem
 
@@ -13,7 +14,7 @@ def describe(shelf: Shelf, person: str, problem: str, uploaded: str | None = Non
 
 
 def described(problem: Problem) -> dict[str, Any]:
-    labels = Labels(problem)
+    labels, around = Labels(problem), Surroundings(problem)
     display = problem.display
     return {
         "name": problem.name,
@@ -31,6 +32,7 @@ def described(problem: Problem) -> dict[str, Any]:
                 "short": labels.short(variable.name),
                 "part": labels.part_of(variable.name).name,
                 **_domain(variable),
+                "free": around.is_free(variable.name),
             }
             for variable in problem.variables
         ],

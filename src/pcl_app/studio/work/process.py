@@ -12,7 +12,9 @@ from pcl_app.studio.errors import STATUS, Refused, a_bug, refused, refused_by_co
 from pcl_app.studio.storage import opened
 from pcl_app.studio.work.commands import COMMANDS, JsonData
 from pcl_app.studio.work.describing import describe
+from pcl_app.studio.work.drafts import PAGES
 from pcl_app.studio.work.live import Lives, new_row
+from pcl_app.studio.work.simulating import People
 from pcl_core.elicitation import Settings, Taste
 from pcl_core.errors import Code, PclError
 
@@ -62,6 +64,7 @@ class Clerk:
 
     def __init__(self, address: str) -> None:
         self._lives = Lives(opened(address))
+        self._people = People(self._lives.shelf)
 
     def do(self, task: Errand) -> Done:
         try:
@@ -94,6 +97,8 @@ class Clerk:
     def _do(self, task: Errand) -> Any:
         if task.command == "describe":
             return describe(self._lives.shelf, task.person, **task.arguments)
+        if task.command == "simulate":
+            return self._people.simulate(**task.arguments)
         if task.command == "create":
             return self._create(task)
         assert task.elicitation is not None
@@ -101,7 +106,7 @@ class Clerk:
         if task.seen is not None and task.seen != live.elicitation.events:
             message = "this has changed since you looked: in another window, or by another program"
             raise refused(STATUS[Code.LOG_MOVED_ON], Code.LOG_MOVED_ON, message, "look at it again, and then decide")
-        return COMMANDS[task.command](live, **task.arguments)
+        return (COMMANDS | PAGES)[task.command](live, **task.arguments)
 
     def _create(self, task: Errand) -> JsonData:
         given = task.arguments

@@ -1,0 +1,58 @@
+"""How values and names are written on a page."""
+
+from collections.abc import Mapping, Sequence
+
+from pcl_app.studio.fields import field_names
+from pcl_app.studio.forms import ProblemForm, RuleForm, VariableForm
+from pcl_core.ir import Value
+from pcl_core.model import select
+
+OWN = "yours: "
+"""How the name of a constraint begins that is a rule of the person's own."""
+
+
+def show(value: Value) -> str:
+    """A value for people."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def capital(text: str) -> str:
+    """With a capital at the start, as a heading has it; what has capitals of its own stays as it is."""
+    return text[:1].upper() + text[1:] if text.islower() else text
+
+
+class Names:
+    """What a problem's things are called."""
+
+    def __init__(self, problem: ProblemForm, own_rules: Sequence[RuleForm] = ()) -> None:
+        self.problem = problem
+        self.own_rules = own_rules
+        self.variables: Mapping[str, VariableForm] = {it["name"]: it for it in problem["variables"]}
+        self.parts: Mapping[str, str] = {it["name"]: capital(it["label"]) for it in problem["parts"]}
+        self.members: Mapping[str, list[str]] = {it["name"]: it["variables"] for it in problem["parts"]}
+        self.fields: Mapping[str, str] = field_names(list(self.variables))
+        self.rules: Mapping[str, str] = {it["name"]: it["label"] for it in problem["constraints"]}
+
+    def short(self, variable: str) -> str:
+        return self.variables[variable]["short"]
+
+    def part_of(self, variable: str) -> str:
+        return self.variables[variable]["part"]
+
+    def rule(self, name: str) -> str:
+        """A constraint in the author's words, or a rule in the person's own."""
+        if not name.startswith(OWN):
+            return self.rules.get(name, name)
+        said = [rule for rule in self.own_rules if name.startswith(f"{OWN}{rule['words']}")]
+        return self.said(max(said, key=lambda rule: len(rule["words"]))) if said else name.removeprefix(OWN)
+
+    def said(self, rule: RuleForm) -> str:
+        """A rule of hers with a part by its label: `never running in Sat`."""
+        names = (
+            list(select(self.variables, rule["variables"])) if isinstance(rule["variables"], str) else rule["variables"]
+        )
+        parts = {self.part_of(name) for name in names if name in self.variables}
+        text, _, where = rule["words"].partition(f" in {rule['variables']}")
+        if len(parts) != 1 or text == rule["words"] or where or set(self.members[min(parts)]) != set(names):
+            return rule["words"]
+        return f"{text} in {self.parts[parts.pop()]}"

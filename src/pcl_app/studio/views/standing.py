@@ -1,0 +1,63 @@
+"""How each part stands, in a word and a sign."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pcl_app.studio.forms import PartForm
+from pcl_app.studio.views.naming import capital
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Of a part: one word for its looks, and the same in words."""
+
+    part: str
+    label: str
+    state: str
+    """`asked`, `closed`, `again` or `new`."""
+    words: str
+    own: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How much is as the person wants it."""
+
+    done: int
+    parts: tuple[Standing, ...]
+
+    @property
+    def total(self) -> int:
+        return len(self.parts)
+
+    @property
+    def words(self) -> str:
+        return f"{self.done} of {self.total} as you want them"
+
+
+BY = {
+    "word": "as you want it",
+    "look": "as you want it, by the last look",
+    "facts": "as you want it, by what you said before",
+}
+
+
+def standings_of(parts: Sequence[PartForm]) -> dict[str, Standing]:
+    """For each part, by its name."""
+    return {it["part"]: _standing(it) for it in parts}
+
+
+def _standing(part: PartForm) -> Standing:
+    state = {"closed": "closed", "open": "again", "new": "new"}[part["standing"]]
+    words = {"again": "to be looked at again", "new": "not asked about yet"}.get(state, "")
+    if state == "closed":
+        at = "" if part["query"] is None else f" (question {part['query']})"
+        words = BY[part["by"] or "word"] + at
+    if part["asked"]:
+        state, words = "asked", "in question now"
+    return Standing(part["part"], capital(part["label"]), state, words, part["own"])
+
+
+def progress_of(standings: Mapping[str, Standing]) -> Progress:
+    parts = tuple(standings.values())
+    return Progress(sum(part.state == "closed" for part in parts), parts)
