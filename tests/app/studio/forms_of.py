@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from pcl_app.studio.forms import PageForm, ProblemForm, RuleForm
-from pcl_app.studio.views import Names
+from pcl_app.studio.views import Called
 from pcl_app.studio.work.describing import described
 from pcl_app.studio.work.drafts import page
 from pcl_app.studio.work.live import Live
@@ -18,9 +18,9 @@ def live_of(problem: str | Problem) -> Live:
     return cast(Live, SimpleNamespace(kept=kept, store=None, elicitation=Elicitation(found)))
 
 
-def names_of(live: Live) -> Names:
+def names_of(live: Live) -> Called:
     rules = [cast(RuleForm, rule.data()) for rule in live.elicitation.rules]
-    return Names(cast(ProblemForm, described(live.elicitation.problem)), rules)
+    return Called(cast(ProblemForm, described(live.elicitation.problem)), rules)
 
 
 def page_of(

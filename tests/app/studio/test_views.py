@@ -4,8 +4,8 @@ import pytest
 from tests.app.studio.forms_of import live_of, names_of, page_of
 
 from pcl_app.studio.views import (
-    Board,
-    Names,
+    BoardView,
+    Called,
     Question,
     board_of,
     curve_of,
@@ -48,7 +48,7 @@ def asked(problem: str, part: str, fields: dict[str, str] | None = None, ranked:
     return question
 
 
-def board(problem: str) -> tuple[Names, Board]:
+def board(problem: str) -> tuple[Called, BoardView]:
     live = live_of(problem)
     found = page_of(live)
     names = names_of(live)

@@ -12,10 +12,10 @@ from pcl_app.studio.desk import Desk
 from pcl_app.studio.errors import Refused
 from pcl_app.studio.fields import read_all, written
 from pcl_app.studio.forms import Look, ViewForm
-from pcl_app.studio.pages.forms import Form, Posted, token_of
+from pcl_app.studio.pages.forms import Posted, PostedForm, token_of
 from pcl_app.studio.pages.rendering import draft_address, go, hidden, render, said_before
 from pcl_app.studio.views import (
-    Names,
+    Called,
     board_of,
     conflict_words,
     meters_of,
@@ -57,7 +57,7 @@ async def show(
 ) -> Response:
     """The page of what the desk found."""
     look: Look = found["look"]
-    names = Names(await desk.problem(who, look["problem"], look["uploaded"]), look["rules"])
+    names = Called(await desk.problem(who, look["problem"], look["uploaded"]), look["rules"])
     draft = found["draft"]
     if "refused" in draft:
         notices = [*notices, {"text": draft["refused"]["message"], "bad": True, "rules": [], "link": ""}]
@@ -124,7 +124,7 @@ async def say(request: Request, desk: At, who: Who, id: str, form: Posted) -> Re
     do, _, about = form.one("do").partition(":")
     try:
         look = await desk.look(who, id)
-        names = Names(await desk.problem(who, look["problem"], look["uploaded"]), look["rules"])
+        names = Called(await desk.problem(who, look["problem"], look["uploaded"]), look["rules"])
         return await _Said(request, desk, who, id, form, look, names).do(do, about)
     except Refused as refusal:
         if refusal.status not in (409, 422, 503):
@@ -137,7 +137,7 @@ async def say(request: Request, desk: At, who: Who, id: str, form: Posted) -> Re
         return go(back, bad={"text": text, "rules": rules})
 
 
-def _address(id: str, form: Form, **more: str) -> str:
+def _address(id: str, form: PostedForm, **more: str) -> str:
     """The page again with the draft that the form has."""
     part = form.one("part")
     return draft_address(id, part, form.drafted, form.all("c"), **more) if part else f"/e/{id}"
@@ -146,7 +146,9 @@ def _address(id: str, form: Form, **more: str) -> str:
 class _Said:
     """One thing that was said, and what follows from it."""
 
-    def __init__(self, request: Request, desk: Desk, who: str, id: str, form: Form, look: Look, names: Names) -> None:
+    def __init__(
+        self, request: Request, desk: Desk, who: str, id: str, form: PostedForm, look: Look, names: Called
+    ) -> None:
         self.request, self.desk, self.who, self.id, self.form = request, desk, who, id, form
         self.look, self.names = look, names
         self.seen = form.number("seen")
@@ -235,13 +237,12 @@ class _Said:
         if not self.form.one("sure"):
             found = await self.desk.preview_rule(self.who, self.id, rule)
             if found["changes"]:
-                page = await self.desk.page(self.who, self.id, None, {}, [], None)
-                return await show(self.request, self.desk, self.who, page, [], ruling_of(self.names, found, fields))
+                page = await self.desk.page(self.who, self.id, None, self._changed_fields(), self.form.all("c"), None)
+                kept = {**fields, "part": self.form.one("part"), **self._changed_fields()}
+                return await show(self.request, self.desk, self.who, page, [], ruling_of(self.names, found, kept))
         ruled = await self.desk.add_rule(self.who, self.id, rule, self.seen)
         part = self.form.one("part")
-        back = (
-            draft_address(self.id, part, self._changed_fields(), self.form.all("c")) if self.values else f"/e/{self.id}"
-        )
+        back = draft_address(self.id, part, self._changed_fields(), self.form.all("c")) if part else f"/e/{self.id}"
         return go(back, [f"from now on: {self.names.said(ruled['rule'])}", *ruled["said"]])
 
     def _fields(self, values: Mapping[str, Any]) -> dict[str, str]:

@@ -18,7 +18,7 @@ def token_of(request: Request) -> str:
 
 
 @dataclass(frozen=True)
-class Form:
+class PostedForm:
     """What was posted."""
 
     pairs: Sequence[tuple[str, str]]
@@ -39,11 +39,11 @@ class Form:
         return {name: value for name, value in self.pairs if name[:1] == "v" and name[1:].isdecimal()}
 
 
-async def posted(request: Request) -> Form:
+async def posted(request: Request) -> PostedForm:
     """The form of a request. One that another site made is refused."""
     async with request.form(max_files=0, max_fields=MAX_FIELDS) as data:
         pairs = [(key, value) for key, value in data.multi_items() if not isinstance(value, UploadFile)]
-    form = Form(pairs)
+    form = PostedForm(pairs)
     check_token(request, form.one("form_token"))
     return form
 
@@ -53,4 +53,4 @@ def check_token(request: Request, given: str) -> None:
         raise refused(403, "foreign-form", "this form is not from your page", "reload the page, and try again")
 
 
-Posted = Annotated[Form, Depends(posted)]
+Posted = Annotated[PostedForm, Depends(posted)]

@@ -12,7 +12,7 @@ from pcl_app.studio.api import At, Who
 from pcl_app.studio.pages.eliciting import meaning_of
 from pcl_app.studio.pages.forms import Posted, token_of
 from pcl_app.studio.pages.rendering import go, hidden, render, said_before
-from pcl_app.studio.views import Names, board_of, likings_of, meters_of, show, standings_of, widest
+from pcl_app.studio.views import Called, board_of, likings_of, meters_of, show, standings_of, widest
 
 router = APIRouter(include_in_schema=False)
 MOST_METERS = 8
@@ -21,7 +21,7 @@ MOST_METERS = 8
 @router.get("/e/{id}/result")
 async def result(request: Request, desk: At, who: Who, id: str) -> Response:
     look = await desk.look(who, id)
-    names = Names(await desk.problem(who, look["problem"], look["uploaded"]))
+    names = Called(await desk.problem(who, look["problem"], look["uploaded"]))
     standings = standings_of([{**part, "asked": False} for part in look["parts"]])
     likings = likings_of(names.problem, await desk.taste(who, id), await desk.unsure_at_first(who, id))
     fixed = {name for name, variable in names.variables.items() if not variable["free"]}
@@ -57,7 +57,7 @@ async def download(desk: At, who: Who, id: str, file: str) -> Response:
         case "configuration.json":
             text = _json(look["configuration"])
         case "configuration.csv":
-            names = Names(await desk.problem(who, look["problem"], look["uploaded"]))
+            names = Called(await desk.problem(who, look["problem"], look["uploaded"]))
             text = _table(names, look["configuration"])
         case "log.jsonl":
             text = "".join(f"{event}\n" for event in await desk.log(who, id))
@@ -79,7 +79,7 @@ def _json(data: Any) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
-def _table(names: Names, configuration: dict[str, Any]) -> str:
+def _table(names: Called, configuration: dict[str, Any]) -> str:
     """A row for each variable. A text that a spreadsheet would take for a formula is kept from that."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")

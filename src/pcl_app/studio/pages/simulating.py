@@ -10,7 +10,7 @@ from starlette.responses import Response, StreamingResponse
 from pcl_app.studio.api import At, Who
 from pcl_app.studio.desk import Desk
 from pcl_app.studio.pages.rendering import environment, render
-from pcl_app.studio.views import Names, board_of, capital, curve_of, sentence, standings_of
+from pcl_app.studio.views import Called, board_of, capital, curve_of, sentence, standings_of
 
 MOST_ANSWERS = 60
 AXIS = 12
@@ -21,26 +21,26 @@ FIRST = 5
 """Whose wishes are shown first."""
 router = APIRouter(include_in_schema=False)
 Seed = Annotated[int, Query(ge=0, le=9999)]
-Number = Annotated[int, Query(ge=0, le=MOST_ANSWERS)]
+Answers = Annotated[int, Query(ge=0, le=MOST_ANSWERS)]
 
 
 @router.get("/simulate/{name}")
-async def simulate(request: Request, desk: At, who: Who, name: str, seed: Seed = FIRST, step: Number = 0) -> Response:
+async def simulate(request: Request, desk: At, who: Who, name: str, seed: Seed = FIRST, step: Answers = 0) -> Response:
     problem = await desk.problem(who, name)
     found = await desk.simulate(who, name, seed, step)
-    return render(request, "simulate.html", label=problem["label"], **_shown(Names(problem), name, seed, found, step))
+    return render(request, "simulate.html", label=problem["label"], **_shown(Called(problem), name, seed, found, step))
 
 
 @router.get("/simulate/{name}/run")
-async def run(request: Request, desk: At, who: Who, name: str, seed: Seed = FIRST, step: Number = 0) -> Response:
+async def run(request: Request, desk: At, who: Who, name: str, seed: Seed = FIRST, step: Answers = 0) -> Response:
     """All answers from a step on, one after the other, as parts of the page."""
-    names = Names(await desk.problem(who, name))
+    names = Called(await desk.problem(who, name))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(_steps(request, desk, who, names, name, seed, step), 200, headers, "text/event-stream")
 
 
 async def _steps(
-    request: Request, desk: Desk, who: str, names: Names, name: str, seed: int, step: int
+    request: Request, desk: Desk, who: str, names: Called, name: str, seed: int, step: int
 ) -> AsyncIterator[str]:
     template = environment().get_template("_simulated_part.html")
     for at in range(step + 1, MOST_ANSWERS + 1):
@@ -54,7 +54,7 @@ async def _steps(
     yield "event: end\ndata: end\n\n"
 
 
-def _shown(names: Names, name: str, seed: int, found: dict[str, Any], step: int) -> dict[str, Any]:
+def _shown(names: Called, name: str, seed: int, found: dict[str, Any], step: int) -> dict[str, Any]:
     frames = found["frames"][: step + 1]
     at, now = len(frames) - 1, frames[-1]
     ended = found["finished"] or at >= MOST_ANSWERS
@@ -80,7 +80,7 @@ def _shown(names: Names, name: str, seed: int, found: dict[str, Any], step: int)
     }
 
 
-def _sentence(names: Names, frames: list[dict[str, Any]], ended: bool, certified: bool) -> str:
+def _sentence(names: Called, frames: list[dict[str, Any]], ended: bool, certified: bool) -> str:
     if len(frames) == 1:
         return "This is where it starts: nobody has said anything yet."
     if ended and certified:

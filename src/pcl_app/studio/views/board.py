@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from pcl_app.studio.views.naming import Names, show
-from pcl_app.studio.views.standing import Standing
+from pcl_app.studio.views.naming import Called, show
+from pcl_app.studio.views.standing import StandingView
 from pcl_core.ir import Value
 
 WIDEST = 12
@@ -32,7 +32,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Cell:
+class CellView:
     """Where a row and a column meet; several variables may."""
 
     spots: tuple[Spot, ...]
@@ -42,12 +42,12 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Lane:
+class LaneView:
     """A row, and the part that is all of it, if one is."""
 
     label: str
     part: str
-    cells: tuple[Cell, ...]
+    cells: tuple[CellView, ...]
 
 
 @dataclass(frozen=True)
@@ -64,17 +64,17 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardView:
     """What is drawn: lanes of cells, or tiles in rows."""
 
     kind: str
     """`calendar`, `cells`, `plan`, `cards` or `list`."""
     columns: tuple[tuple[str, str], ...] = ()
     """Labels of columns, and the part that is all of one, if one is."""
-    lanes: tuple[Lane, ...] = ()
+    lanes: tuple[LaneView, ...] = ()
     tiles: tuple[tuple[Tile | None, ...], ...] = ()
     """In rows; None where nothing stands."""
-    standings: Mapping[str, Standing] | None = None
+    standings: Mapping[str, StandingView] | None = None
 
     @property
     def width(self) -> int:
@@ -91,9 +91,9 @@ class _Drawing:
 
     def __init__(
         self,
-        names: Names,
+        names: Called,
         values: Mapping[str, Value],
-        standings: Mapping[str, Standing],
+        standings: Mapping[str, StandingView],
         changed: Collection[str],
         around: Collection[str],
         fixed: Collection[str],
@@ -124,32 +124,32 @@ class _Drawing:
 
 
 def board_of(
-    names: Names,
+    names: Called,
     values: Mapping[str, Value],
-    standings: Mapping[str, Standing],
+    standings: Mapping[str, StandingView],
     *,
     changed: Collection[str] = (),
     around: Collection[str] = (),
     fixed: Collection[str] = (),
-) -> Board:
+) -> BoardView:
     """A configuration, drawn by the display hints; a list of parts where there are none that fit."""
     drawing = _Drawing(names, values, standings, changed, around, fixed)
     display = names.problem["display"] or {"board": "list", "rows": [], "columns": []}
     kind, rows, columns = display["board"], display["rows"], display["columns"]
     parts = [it["name"] for it in names.problem["parts"]]
-    found: Board | None = None
+    found: BoardView | None = None
     if kind in ("calendar", "cells") and rows and 0 < len(columns) <= WIDEST:
         found = _lanes(drawing, kind, rows, columns)
     elif kind == "plan" and rows and 0 < len(columns) <= WIDEST:
         found = _plan(drawing, rows, columns)
     elif kind == "cards":
-        found = Board("cards", tiles=tuple((drawing.tile(part),) for part in parts), standings=standings)
-    return found or Board("list", tiles=tuple((drawing.tile(part),) for part in parts), standings=standings)
+        found = BoardView("cards", tiles=tuple((drawing.tile(part),) for part in parts), standings=standings)
+    return found or BoardView("list", tiles=tuple((drawing.tile(part),) for part in parts), standings=standings)
 
 
 def _lanes(
     drawing: _Drawing, kind: str, rows: list[dict[str, list[str]]], columns: list[dict[str, list[str]]]
-) -> Board | None:
+) -> BoardView | None:
     """A table. None if some variable stands nowhere in it: then it would not be the whole."""
     names = drawing.names
     column_of = {name: at for at, lane in enumerate(columns) for name in lane["variables"]}
@@ -170,11 +170,11 @@ def _lanes(
         )
 
     lanes = tuple(
-        Lane(
+        LaneView(
             str(rows[row]["label"]),
             _only([names.part_of(name) for cell in cells for name in cell]),
             tuple(
-                Cell(tuple(drawing.spot(name) for name in cell), part_at(row, column), edges(row, column))
+                CellView(tuple(drawing.spot(name) for name in cell), part_at(row, column), edges(row, column))
                 for column, cell in enumerate(cells)
             ),
         )
@@ -183,10 +183,10 @@ def _lanes(
     headings = tuple(
         (_heading(names, lane), _only([names.part_of(name) for name in lane["variables"]])) for lane in columns
     )
-    return Board(kind, headings, lanes, standings=drawing.standings)
+    return BoardView(kind, headings, lanes, standings=drawing.standings)
 
 
-def _heading(names: Names, lane: dict[str, list[str]]) -> str:
+def _heading(names: Called, lane: dict[str, list[str]]) -> str:
     """What the variables of a column are called beside others of their part, where they are called alike: `slot 1`."""
     short = {names.short(name) for name in lane["variables"]}
     return short.pop() if len(short) == 1 else str(lane["label"])
@@ -196,7 +196,7 @@ def _only(parts: list[str]) -> str:
     return parts[0] if len(set(parts)) == 1 else ""
 
 
-def _plan(drawing: _Drawing, rows: list[dict[str, list[str]]], columns: list[dict[str, list[str]]]) -> Board | None:
+def _plan(drawing: _Drawing, rows: list[dict[str, list[str]]], columns: list[dict[str, list[str]]]) -> BoardView | None:
     """Each part at the row and column of its variables. None if two stand at one place, or one nowhere."""
     row_of = {name: at for at, lane in enumerate(rows) for name in lane["variables"]}
     column_of = {name: at for at, lane in enumerate(columns) for name in lane["variables"]}
@@ -210,4 +210,4 @@ def _plan(drawing: _Drawing, rows: list[dict[str, list[str]]], columns: list[dic
         tuple(drawing.tile(places[row, column]) if (row, column) in places else None for column in range(len(columns)))
         for row in range(len(rows))
     )
-    return Board("plan", tiles=tiles, standings=drawing.standings)
+    return BoardView("plan", tiles=tiles, standings=drawing.standings)

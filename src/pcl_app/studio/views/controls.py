@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pcl_app.studio.fields import written
 from pcl_app.studio.forms import QueryForm, ValueForm, VariableForm
-from pcl_app.studio.views.naming import Names, show
+from pcl_app.studio.views.naming import Called, show
 from pcl_core.ir import Value
 
 FEW = 9
@@ -80,7 +80,7 @@ class Fixed:
 
 
 def controls_of(
-    names: Names,
+    names: Called,
     query: QueryForm,
     values: ValueForm,
     possible: PossibleValues,

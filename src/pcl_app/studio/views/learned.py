@@ -14,7 +14,7 @@ SMALL = frozenset({"in", "of", "on", "at", "for", "the", "a", "an", "to", "by", 
 
 
 @dataclass(frozen=True)
-class Liking:
+class LikingView:
     """Something that counts for her, or against it, beside how far from that it may be."""
 
     label: str
@@ -34,7 +34,7 @@ class Liking:
 
 def likings_of(
     problem: ProblemForm, taste: TasteForm, before: Mapping[str, float], most: int = MOST
-) -> tuple[Liking, ...]:
+) -> tuple[LikingView, ...]:
     """The strongest, by families of features where there are some. `before` is how unsure all was at the start."""
     labels = {it["name"]: it["label"] for it in problem["features"]}
     families = {name for name in taste["weights"] if ANY in split_name(name)[1]}
@@ -50,12 +50,12 @@ def likings_of(
         sure = abs(strength) >= SURE * spread
         likes = "like" if strength > 0 else "dislike"
         words = f"you {likes} this" if sure else f"you seem to {likes} this"
-        found.append(Liking(capital(label), words, strength, spread, sure))
+        found.append(LikingView(capital(label), words, strength, spread, sure))
     found.sort(key=lambda it: (-abs(it.strength) / max(it.spread, 0.05), it.label))
     return tuple(it for it in found[:most] if abs(it.strength) > 1e-3)
 
 
-def widest(likings: tuple[Liking, ...]) -> float:
+def widest(likings: tuple[LikingView, ...]) -> float:
     return max((abs(it.strength) + it.spread for it in likings), default=1.0)
 
 

@@ -21,7 +21,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:] if text.islower() else text
 
 
-class Names:
+class Called:
     """What a problem's things are called."""
 
     def __init__(self, problem: ProblemForm, own_rules: Sequence[RuleForm] = ()) -> None:

@@ -4,8 +4,8 @@ import zlib
 from dataclasses import dataclass
 
 from pcl_app.studio.forms import ProblemForm
-from pcl_app.studio.views.board import Board, Spot, board_of
-from pcl_app.studio.views.naming import Names
+from pcl_app.studio.views.board import BoardView, Spot, board_of
+from pcl_app.studio.views.naming import Called
 
 SHADES = 5
 GAP = 4
@@ -25,27 +25,27 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Picture:
+class Sketch:
     width: float
     height: float
     shapes: tuple[Shape, ...]
 
 
-def picture_of(problem: ProblemForm) -> Picture:
+def picture_of(problem: ProblemForm) -> Sketch:
     """The shades mean nothing but that there is something to choose."""
-    names = Names(problem)
+    names = Called(problem)
     values = {it["name"]: it["values"][0] if it["values"] else it["least"] or 0 for it in problem["variables"]}
     fixed = [name for name, it in names.variables.items() if not it["free"]]
     board = board_of(names, values, {}, fixed=fixed)
     return _table(board, names) if board.lanes else _tiles(board, names)
 
 
-def _shade(spot: Spot, names: Names) -> int:
+def _shade(spot: Spot, names: Called) -> int:
     """One of a few shades, always the same for a variable; none where nothing is to be chosen."""
     return 1 + zlib.crc32(spot.variable.encode()) % (SHADES - 1) if names.variables[spot.variable]["free"] else 0
 
 
-def _table(board: Board, names: Names) -> Picture:
+def _table(board: BoardView, names: Called) -> Sketch:
     wide, high = (26, 26) if board.kind == "cells" else (240 / len(board.columns), 14)
     shapes = [
         Shape(column * (wide + GAP), row * (high + GAP), wide, high, _shade(cell.spots[0], names))
@@ -53,10 +53,10 @@ def _table(board: Board, names: Names) -> Picture:
         for column, cell in enumerate(lane.cells)
         if cell.spots
     ]
-    return Picture(len(board.columns) * (wide + GAP) - GAP, len(board.lanes) * (high + GAP) - GAP, tuple(shapes))
+    return Sketch(len(board.columns) * (wide + GAP) - GAP, len(board.lanes) * (high + GAP) - GAP, tuple(shapes))
 
 
-def _tiles(board: Board, names: Names) -> Picture:
+def _tiles(board: BoardView, names: Called) -> Sketch:
     shapes: list[Shape] = []
     rows = board.tiles[:MOST_ROWS]
     if board.kind == "plan":
@@ -66,11 +66,11 @@ def _tiles(board: Board, names: Names) -> Picture:
                 if tile is not None:
                     level = _shade(tile.spots[0], names)
                     shapes.append(Shape(column * (wide + GAP), row * (high + GAP), wide, high, level, 5))
-        return Picture(board.width * (wide + GAP) - GAP, len(rows) * (high + GAP) - GAP, tuple(shapes))
+        return Sketch(board.width * (wide + GAP) - GAP, len(rows) * (high + GAP) - GAP, tuple(shapes))
     for row, (tile, *_) in enumerate(rows):
         assert tile is not None
         count = max(1, min(4, len(tile.spots)))
         wide = (240 - GAP * (count - 1)) / count
         for at, spot in enumerate(tile.spots[:count]):
             shapes.append(Shape(at * (wide + GAP), row * 30, wide, 26, _shade(spot, names), 5))
-    return Picture(240, len(rows) * 30 - GAP, tuple(shapes))
+    return Sketch(240, len(rows) * 30 - GAP, tuple(shapes))

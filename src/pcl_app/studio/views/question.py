@@ -8,7 +8,7 @@ from pcl_app.studio.fields import written
 from pcl_app.studio.forms import ChangeForm, QueryForm, ValueForm, ViewForm
 from pcl_app.studio.views.controls import Control, Fixed, controls_of
 from pcl_app.studio.views.figures import Meter, meters_of, number
-from pcl_app.studio.views.naming import OWN, Names, capital, show
+from pcl_app.studio.views.naming import OWN, Called, capital, show
 from pcl_core.ir import Value
 
 MOST_AROUND = 10
@@ -28,7 +28,7 @@ class Swap:
 
 
 @dataclass(frozen=True)
-class Place:
+class PlaceView:
     """Another part where the same could be done."""
 
     part: str
@@ -38,7 +38,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Conflict:
+class ConflictView:
     """Why a draft is not possible as it stands, and the way out."""
 
     rules: tuple[str, ...]
@@ -66,17 +66,17 @@ class Rank:
 
 
 @dataclass(frozen=True)
-class Draft:
+class DraftView:
     """What the person is about to say."""
 
     changes: tuple[Swap, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
     completed: tuple[str, ...] = ()
     """Fields that a completion filled in."""
-    conflict: Conflict | None = None
+    conflict: ConflictView | None = None
     moved: tuple[Swap, ...] = ()
     """What changes elsewhere to make room."""
-    places: tuple[Place, ...] = ()
+    places: tuple[PlaceView, ...] = ()
     ranks: tuple[Rank, ...] = ()
     ranked: str = ""
     """The field that alternatives are shown of."""
@@ -105,7 +105,7 @@ class Question:
     why_suggested: str
     suggestion: tuple[Swap, ...]
     changes: tuple[Swap, ...]
-    draft: Draft
+    draft: DraftView
     proven: bool
     looked: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]
     """In a last look: part, label and values of each."""
@@ -121,7 +121,7 @@ def sentence(text: str) -> str:
     return text if not text or text[-1] in ".!?" else f"{text}."
 
 
-def question_of(names: Names, view: ViewForm, worked_out: Mapping[str, Any]) -> Question | None:
+def question_of(names: Called, view: ViewForm, worked_out: Mapping[str, Any]) -> Question | None:
     """`worked_out` is what the desk says of a draft, which may be empty; None where nothing is asked."""
     query = view["query"]
     if query is None:
@@ -171,34 +171,34 @@ def _lead(kind: str, query: QueryForm, drafted: bool) -> str:
     return "Is this how you want it?"
 
 
-def _listed(names: Names, part: str, query: QueryForm) -> tuple[tuple[str, str], ...]:
+def _listed(names: Called, part: str, query: QueryForm) -> tuple[tuple[str, str], ...]:
     return tuple((names.short(name), show(query["configuration"][name])) for name in names.members[part])
 
 
-def _around(names: Names, query: QueryForm) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+def _around(names: Called, query: QueryForm) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
     found: dict[str, list[tuple[str, str]]] = {}
     for name, value in query["context"].items():
         found.setdefault(names.parts[names.part_of(name)], []).append((names.short(name), show(value)))
     return tuple((part, tuple(values)) for part, values in list(found.items())[:MOST_AROUND])
 
 
-def swap_of(names: Names, change: ChangeForm) -> Swap:
+def swap_of(names: Called, change: ChangeForm) -> Swap:
     return _swap(names, change["variable"], change["before"], change["after"])
 
 
-def _swap(names: Names, name: str, before: Value, after: Value, elsewhere: bool = False) -> Swap:
+def _swap(names: Called, name: str, before: Value, after: Value, elsewhere: bool = False) -> Swap:
     where = f"{names.parts[names.part_of(name)]} {names.short(name)}" if elsewhere else names.short(name)
     return Swap(where, show(before), show(after))
 
 
-def _draft(names: Names, query: QueryForm, said: Mapping[str, Any]) -> Draft:
+def _draft(names: Called, query: QueryForm, said: Mapping[str, Any]) -> DraftView:
     preview, fields = said.get("preview"), names.fields
     ranks, ranked = _ranks(names, said), fields.get(said.get("ranked", ""), "")
     if not preview or not preview["changes"]:
-        return Draft(ranks=ranks, ranked=ranked)
+        return DraftView(ranks=ranks, ranked=ranked)
     moved = preview["moved"] or {}
     standing = query["configuration"]
-    return Draft(
+    return DraftView(
         tuple(swap_of(names, it) for it in preview["changes"]),
         {fields[it["variable"]]: written(it["after"]) for it in preview["changes"]},
         tuple(fields[name] for name in said.get("completed", ())),
@@ -210,7 +210,9 @@ def _draft(names: Names, query: QueryForm, said: Mapping[str, Any]) -> Draft:
     )
 
 
-def _conflict(names: Names, query: QueryForm, preview: Mapping[str, Any], said: Mapping[str, Any]) -> Conflict | None:
+def _conflict(
+    names: Called, query: QueryForm, preview: Mapping[str, Any], said: Mapping[str, Any]
+) -> ConflictView | None:
     """None where it can be told: as it stands, or with room made elsewhere."""
     if not preview["moved_pins"] and preview["moved"] is not None:
         return None
@@ -222,7 +224,7 @@ def _conflict(names: Names, query: QueryForm, preview: Mapping[str, Any], said: 
     drafted = preview["values"]
     changes = {name: value for name, value in (near or {}).items() if value != drafted[name]}
     fields = names.fields
-    return Conflict(
+    return ConflictView(
         (*pins, *dict.fromkeys(_rule_words(names, name) for name in rules)),
         preview["in_the_way"],
         tuple(_swap(names, name, drafted[name], value) for name, value in changes.items()),
@@ -232,16 +234,16 @@ def _conflict(names: Names, query: QueryForm, preview: Mapping[str, Any], said: 
     )
 
 
-def _rule_words(names: Names, name: str) -> str:
+def _rule_words(names: Called, name: str) -> str:
     """A rule of hers is said to be hers."""
     return f"your rule: {names.rule(name)}" if name.startswith(OWN) else names.rule(name)
 
 
-def _places(names: Names, like: Mapping[str, Any] | None) -> tuple[Place, ...]:
+def _places(names: Called, like: Mapping[str, Any] | None) -> tuple[PlaceView, ...]:
     if like is None:
         return ()
     return tuple(
-        Place(
+        PlaceView(
             it["part"],
             names.parts[it["part"]],
             tuple(swap_of(names, change) for change in it["changes"]),
@@ -255,11 +257,11 @@ def _places(names: Names, like: Mapping[str, Any] | None) -> tuple[Place, ...]:
 VERDICTS = {1: "better by what I know of you", 0: "as good by what I know", -1: "less, by what I know of you"}
 
 
-def _ranks(names: Names, said: Mapping[str, Any]) -> tuple[Rank, ...]:
+def _ranks(names: Called, said: Mapping[str, Any]) -> tuple[Rank, ...]:
     return tuple(_rank(names, it) for it in said.get("alternatives", ()))
 
 
-def _rank(names: Names, found: Mapping[str, Any]) -> Rank:
+def _rank(names: Called, found: Mapping[str, Any]) -> Rank:
     details = [f"{it['label']} {number(abs(it['by']))} {'more' if it['by'] > 0 else 'less'}" for it in found["figures"]]
     details += [f"then {_swap(names, it['variable'], it['before'], it['after']).words}" for it in found["changes"]]
     return Rank(
@@ -267,6 +269,6 @@ def _rank(names: Names, found: Mapping[str, Any]) -> Rank:
     )
 
 
-def conflict_words(names: Names, rules: Sequence[str]) -> tuple[str, ...]:
+def conflict_words(names: Called, rules: Sequence[str]) -> tuple[str, ...]:
     """Rules in conflict, as people say them."""
     return tuple(dict.fromkeys(_rule_words(names, name) for name in rules))

@@ -6,7 +6,7 @@ from typing import Any
 
 from pcl_app.studio.fields import written
 from pcl_app.studio.forms import ProblemForm, QueryForm
-from pcl_app.studio.views.naming import Names, show
+from pcl_app.studio.views.naming import Called, show
 from pcl_app.studio.views.question import Swap, swap_of
 from pcl_core.ir import Value
 from pcl_core.model import ANY, element, split_name
@@ -34,7 +34,7 @@ class QuickRule:
 
 
 @dataclass(frozen=True)
-class Ruling:
+class RulingView:
     """A rule that would change something, before it is said."""
 
     words: str
@@ -65,7 +65,7 @@ def rule_choices(problem: ProblemForm) -> tuple[RuleChoice, ...]:
     return tuple(RuleChoice(key, text) for key, text in found.items())
 
 
-def rule_of(names: Names, fields: Mapping[str, str]) -> dict[str, Any]:
+def rule_of(names: Called, fields: Mapping[str, str]) -> dict[str, Any]:
     """A rule as the core takes it, from the fields of the form: `kind`, `about`, `where`, `count`, `each`."""
     array, _, said = fields.get("about", "").partition("=")
     part, found = fields.get("where", ""), list[str]()
@@ -95,7 +95,7 @@ def _values(variable: Mapping[str, Any]) -> list[Value]:
     return list(range(variable["least"], min(variable["greatest"], variable["least"] + 64) + 1))
 
 
-def _pattern(names: Names, variables: list[str]) -> str | list[str]:
+def _pattern(names: Called, variables: list[str]) -> str | list[str]:
     """`plan[*,*]` instead of a list, where that means the same: it is what the rule is called."""
     split = [split_name(name) for name in variables]
     if len({(array, len(indices)) for array, indices in split}) == 1 and len(variables) > 1:
@@ -112,7 +112,7 @@ def _pattern(names: Names, variables: list[str]) -> str | list[str]:
     return variables
 
 
-def quick_rules(names: Names, query: QueryForm, changes: list[Mapping[str, Any]]) -> tuple[QuickRule, ...]:
+def quick_rules(names: Called, query: QueryForm, changes: list[Mapping[str, Any]]) -> tuple[QuickRule, ...]:
     """After an edit: never what was taken out; always what was put in, where it was put; at most so often."""
     found: list[QuickRule] = []
     part = query["part"]
@@ -126,11 +126,11 @@ def quick_rules(names: Names, query: QueryForm, changes: list[Mapping[str, Any]]
     return tuple(dict.fromkeys(found))[:MOST_QUICK]
 
 
-def ruling_of(names: Names, found: Mapping[str, Any], fields: Mapping[str, str]) -> Ruling:
+def ruling_of(names: Called, found: Mapping[str, Any], fields: Mapping[str, str]) -> RulingView:
     """What a rule would change."""
     changes = tuple(
         Swap(f"{names.parts[names.part_of(it['variable'])]} {swap.where}", swap.before, swap.after)
         for it in found["changes"]
         for swap in [swap_of(names, it)]
     )
-    return Ruling(names.said(found["rule"]), changes, bool(found["against"]), dict(fields))
+    return RulingView(names.said(found["rule"]), changes, bool(found["against"]), dict(fields))

@@ -8,7 +8,7 @@ from pcl_app.studio.views.naming import capital
 
 
 @dataclass(frozen=True)
-class Standing:
+class StandingView:
     """Of a part: one word for its looks, and the same in words."""
 
     part: str
@@ -20,11 +20,11 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Progress:
+class ProgressView:
     """How much is as the person wants it."""
 
     done: int
-    parts: tuple[Standing, ...]
+    parts: tuple[StandingView, ...]
 
     @property
     def total(self) -> int:
@@ -42,12 +42,12 @@ BY = {
 }
 
 
-def standings_of(parts: Sequence[PartForm]) -> dict[str, Standing]:
+def standings_of(parts: Sequence[PartForm]) -> dict[str, StandingView]:
     """For each part, by its name."""
     return {it["part"]: _standing(it) for it in parts}
 
 
-def _standing(part: PartForm) -> Standing:
+def _standing(part: PartForm) -> StandingView:
     state = {"closed": "closed", "open": "again", "new": "new"}[part["standing"]]
     words = {"again": "to be looked at again", "new": "not asked about yet"}.get(state, "")
     if state == "closed":
@@ -55,9 +55,9 @@ def _standing(part: PartForm) -> Standing:
         words = BY[part["by"] or "word"] + at
     if part["asked"]:
         state, words = "asked", "in question now"
-    return Standing(part["part"], capital(part["label"]), state, words, part["own"])
+    return StandingView(part["part"], capital(part["label"]), state, words, part["own"])
 
 
-def progress_of(standings: Mapping[str, Standing]) -> Progress:
+def progress_of(standings: Mapping[str, StandingView]) -> ProgressView:
     parts = tuple(standings.values())
-    return Progress(sum(part.state == "closed" for part in parts), parts)
+    return ProgressView(sum(part.state == "closed" for part in parts), parts)

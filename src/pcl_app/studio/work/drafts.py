@@ -2,10 +2,9 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from pcl_app.studio.fields import read_all, written
-from pcl_app.studio.work.commands import view
+from pcl_app.studio.work.commands import JsonData, view
 from pcl_app.studio.work.live import Live
 from pcl_core.elicitation import Elicitation, Preview, Query
 from pcl_core.errors import InfeasibleError, PclError, UndecidedError
@@ -13,7 +12,6 @@ from pcl_core.ir import AnyVariable, BoolVariable, IntVariable, Value
 from pcl_core.json_form import plain
 from pcl_core.model import Configuration
 
-Data = dict[str, Any]
 SECONDS = 0.25
 """For the reasons why values are impossible: those not found by then are not said."""
 MOST_RANKED = 12
@@ -22,7 +20,7 @@ SAME = 1e-9
 
 def page(
     live: Live, part: str | None, fields: Mapping[str, str], completed: Sequence[str], ranked: str | None = None
-) -> Data:
+) -> JsonData:
     """The question and the whole around it, as `view`, and what is known of the draft in the fields of a page."""
     seen = view(live, part)
     try:
@@ -32,7 +30,7 @@ def page(
     return {**seen, "draft": drafted}
 
 
-def draft(live: Live, fields: Mapping[str, str], completed: Sequence[str], ranked: str | None = None) -> Data:
+def draft(live: Live, fields: Mapping[str, str], completed: Sequence[str], ranked: str | None = None) -> JsonData:
     """What would come of the values in `fields`; those named in `completed` may change again, `ranked` has others."""
     it = live.elicitation
     query = it.waiting
@@ -48,7 +46,7 @@ def draft(live: Live, fields: Mapping[str, str], completed: Sequence[str], ranke
     preview = it.preview(given, {name: known[name] for name in filled})
     around = {} if preview.broken else dict(given)
     possible = {name: _possible(it, name, around) for name in query.proposal} if len(query.parts) < 3 else {}
-    found: Data = {
+    found: JsonData = {
         "preview": preview.data() if preview.changes else None,
         "completed": [name for name in filled if preview.values[name] != query.proposal[name]],
         "possible": plain(possible),
@@ -65,7 +63,7 @@ def _kind(variable: AnyVariable) -> str:
     return "truth" if isinstance(variable, BoolVariable) else "number" if isinstance(variable, IntVariable) else "label"
 
 
-def _possible(it: Elicitation, name: str, given: Mapping[str, object]) -> list[Value] | Data | None:
+def _possible(it: Elicitation, name: str, given: Mapping[str, object]) -> list[Value] | JsonData | None:
     try:
         found = it.possible(name, {key: value for key, value in given.items() if key != name})
     except UndecidedError:
@@ -76,7 +74,7 @@ def _possible(it: Elicitation, name: str, given: Mapping[str, object]) -> list[V
 
 
 def _forbidden(
-    it: Elicitation, query: Query, given: Mapping[str, object], possible: Mapping[str, list[Value] | Data | None]
+    it: Elicitation, query: Query, given: Mapping[str, object], possible: Mapping[str, list[Value] | JsonData | None]
 ) -> dict[str, dict[str, list[str]]]:
     """For values that are impossible: the constraints that they break beside what stands."""
     until, found = time.monotonic() + SECONDS, dict[str, dict[str, list[str]]]()
@@ -109,7 +107,7 @@ def _conflict(it: Elicitation, preview: Preview) -> list[str]:
     return []
 
 
-def _like(it: Elicitation, preview: Preview, query: Query) -> Data | None:
+def _like(it: Elicitation, preview: Preview, query: Query) -> JsonData | None:
     """Where else the same could be done."""
     if not preview.changes or not preview.tellable or len(query.parts) > 1:
         return None
@@ -121,14 +119,14 @@ def _like(it: Elicitation, preview: Preview, query: Query) -> Data | None:
 
 
 def _alternatives(
-    it: Elicitation, query: Query, preview: Preview, name: str, possible: Mapping[str, list[Value] | Data | None]
-) -> list[Data]:
+    it: Elicitation, query: Query, preview: Preview, name: str, possible: Mapping[str, list[Value] | JsonData | None]
+) -> list[JsonData]:
     """Other values of a variable, the best by what is known first, with the figures and values that they would move."""
     allowed = possible.get(name)
     standing: Configuration = {**query.configuration, **preview.values}
     features, weights = it.oracle.features, it.weights
     here = float(weights @ features.values(standing))
-    found: list[Data] = []
+    found: list[JsonData] = []
     given = {key: value for key, value in preview.given.items() if key != name}
     for value in allowed[: 2 * MOST_RANKED] if isinstance(allowed, list) else ():
         if value == standing[name]:
@@ -156,11 +154,11 @@ def _alternatives(
     return found[:MOST_RANKED]
 
 
-def unsure_at_first(live: Live) -> Data:
+def unsure_at_first(live: Live) -> JsonData:
     """How far from nothing each liking could be before the person said anything, by feature and family."""
     it = live.elicitation
     return dict(Elicitation(it.problem, oracle=it.oracle, settings=it.settings).taste().deviations)
 
 
-PAGES: dict[str, Callable[..., Data]] = {"page": page, "unsure_at_first": unsure_at_first}
+PAGES: dict[str, Callable[..., JsonData]] = {"page": page, "unsure_at_first": unsure_at_first}
 """By name: what a worker does for pages."""
