@@ -1,4 +1,4 @@
-"""From view models to HTML: templates that escape every label, files that never change under their address, headers."""
+"""From view models to HTML: templates that escape every label, and files that never change under their address."""
 
 import hashlib
 import json
@@ -18,16 +18,6 @@ from pcl_app.studio.views import capital, sentence
 HERE = Path(__file__).parent.parent
 SAID = "pcl_said"
 MAX_SAID = 1500
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
 
 
 @cache
@@ -56,7 +46,7 @@ def render(request: Request, template: str, status: int = 200, **shown: Any) -> 
     defaults: dict[str, Any] = {"say": "", "watch": "", "events": 0, "notices": (), "ruling": None, "look": None}
     context = {**defaults, **shown, "fragment": fragment}
     html = environment().get_template(template).render(context)
-    response = HTMLResponse(html, status, headers=HEADERS)
+    response = HTMLResponse(html, status)
     if SAID in request.cookies:
         response.delete_cookie(SAID)
     return response
@@ -76,7 +66,7 @@ def draft_address(id: str, part: str, fields: Mapping[str, str], completed: Sequ
 
 def go(address: str, said: Sequence[str] = (), bad: Mapping[str, Any] | None = None) -> Response:
     """On to another page, with sentences that it shows once. They wait in a cookie, since servers remember nothing."""
-    response = RedirectResponse(address, 303, headers={"Cache-Control": "no-store"})
+    response = RedirectResponse(address, 303)
     notices: list[dict[str, Any]] = [{"text": text} for text in said]
     if bad is not None:
         notices.append({"bad": True, **bad})

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from pcl_app.studio.api import as_error
+from pcl_app.studio.answers import as_error
 from pcl_app.studio.errors import Refused
 from pcl_app.studio.pages import eliciting, home, results, simulating
 from pcl_app.studio.pages.rendering import HERE, render

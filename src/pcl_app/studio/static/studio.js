@@ -11,6 +11,9 @@ document.documentElement.className = "js";
 
   const say = (text) => { const place = byId("status"); if (place) place.textContent = text; };
 
+  // Which question the page is about; where that changes, whoever reads by ear is taken to its beginning.
+  const asked = () => { const it = document.querySelector("#answer [name=part]"); return it ? it.value : location.pathname; };
+
   async function load(url, options = {}, { keepFocus = true, push = false } = {}) {
     const mine = ++latest;
     const timer = setTimeout(() => { document.body.classList.add("busy"); say("working it out"); }, BUSY_AFTER);
@@ -35,13 +38,13 @@ document.documentElement.className = "js";
     const before = document.activeElement;
     const id = before && before.id;
     const opened = [...document.querySelectorAll("details[open][id]")].map((it) => it.id);
-    const question = byId("part-title") && byId("part-title").textContent;
+    const question = asked();
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("swap");
     byId("swap").replaceWith(fresh);
     document.title = fresh.dataset.title;
     say(fresh.dataset.say || "");
     for (const each of opened) { const found = byId(each); if (found) found.open = true; }
-    const same = byId("part-title") && byId("part-title").textContent === question;
+    const same = asked() === question;
     const target = (keepFocus && id && same && byId(id)) || (same ? null : byId("main"));
     if (target && !target.disabled) target.focus({ preventScroll: same });
     watch();
