@@ -314,6 +314,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
             proven=found.proven,
             suggestion=found.suggestion,
             moved={name: value for name, value in moved.items() if name not in own},
+            guesses=found.guesses,
         )
 
     def tell(self, answer: Answer) -> Learned | None:
@@ -341,6 +342,8 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
         elif answer.kind != "accepted":
             values = opened.suggestion if answer.kind == "taken" else answer.values
             found = self._proposer.improvement(self._state, opened, values)
+            kept = [name for name in values if name not in found.changes and name not in answer.completed]
+            event = event.model_copy(update={"kept": kept if answer.final else []})
             if found.changes:
                 event = Answered(
                     at=event.at,
@@ -350,6 +353,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
                     moved=found.moved,
                     final=bool(answer.final) and answer.kind == "improved",
                     completed=[name for name in answer.completed if name in found.changes],
+                    kept=event.kept,
                 )
         self._journal.add(self._with_cuts(event, opened.parts))
         return self._state.learned

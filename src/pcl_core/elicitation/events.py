@@ -125,6 +125,8 @@ class Asked(_Event):
     """What was shown beside values that are the person's own."""
     moved: Values = Field(default_factory=dict)
     """What changed before in other parts that nobody has spoken for: the whole moves to what is believed to be best."""
+    guesses: dict[StrictStr, Values] = Field(default_factory=dict)
+    """For a part that nobody has spoken for, what each way of guessing has there; one of them was shown."""
 
 
 class Answered(_Event):
@@ -139,6 +141,8 @@ class Answered(_Event):
     """Whether nothing in this part is better still."""
     completed: list[StrictStr] = Field(default_factory=list)
     """The variables among `changes` that a completion gave their values, not the person."""
+    kept: list[StrictStr] = Field(default_factory=list)
+    """The variables that she gave the values they have in the proposal: these are hers too."""
     moved: Values = Field(default_factory=dict)
     """What changes in other parts, to make room."""
     cuts: Cuts = Field(default_factory=dict)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from pcl_core.alternatives.listing import Alternatives
 from pcl_core.elicitation.events import Answered, Confirmed
+from pcl_core.elicitation.guessing import leading, like_elsewhere
 from pcl_core.elicitation.jumping import jump
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.people import KEPT, PeopleRules
@@ -60,12 +61,25 @@ class PeopleProposer(Proposer):
         hopeful = self._not_rejected(state, part, found)
         best = self._best(state, found, scores, hopeful, held)
         wanted = self._closest(state, found, scores, hopeful)
-        proposed = found.values(best)
+        guesses = {} if held else self._guesses(state, part, found, hopeful, best)
+        proposed = guesses[leading(state.record)] if guesses else found.values(best)
         suggestion: Configuration = {}
-        if scores[wanted] > scores[best] + _tolerance(scores):
+        if not guesses and scores[wanted] > scores[best] + _tolerance(scores):
             suggestion = {name: value for name, value in found.values(wanted).items() if proposed[name] != value}
         changes = self._differences(part, state.configuration, {**state.configuration, **proposed})
-        return Proposal(changes, True, time.perf_counter() - started, suggestion)
+        return Proposal(changes, True, time.perf_counter() - started, suggestion, guesses)
+
+    def _guesses(
+        self, state: State, part: int, found: Alternatives, hopeful: Rows, best: int
+    ) -> dict[str, Configuration]:
+        """What each way of guessing has for a part; nothing once she has typed there or confirmed it."""
+        typed = any(name in state.typed for name in self._variables(part))
+        if typed or part in state.progress.ever or not self._knows_doubt(state):
+            return {}
+        moved = found.changes(state.first) / (1.0 + len(found.variables))
+        like = self._closest(state, found, like_elsewhere(self.rules, state, found) - moved, hopeful)
+        first = self._closest(state, found, -moved, hopeful)
+        return {"belief": found.values(best), "habits": found.values(like), "start": found.values(first)}
 
     def jump(self, state: State) -> Configuration:
         return jump(self.rules, state, self._best_changes)
@@ -165,10 +179,13 @@ class PeopleProposer(Proposer):
 
     def is_settled(self, state: State, part: int) -> bool:
         """Whether a belief that knows its own doubts would suggest nothing."""
-        if state.learner.belief.samples(1, self.rules.proposing_generator(state)) is None:
+        if not self._knows_doubt(state):
             return False
         found = self.propose(state, part, self.pinned(state, part))
         return found is not None and not found.suggestion
+
+    def _knows_doubt(self, state: State) -> bool:
+        return state.learner.belief.samples(1, self.rules.proposing_generator(state)) is not None
 
     def expected(self, state: State, part: int) -> float:
         """E [max wᵀφ(x′) − wᵀφ(x)] over samples w of the belief, with x as it would be proposed."""

@@ -13,6 +13,7 @@ import numpy as np
 from pcl_core.alternatives.listing import Alternatives, Listing
 from pcl_core.alternatives.residual import Residual, Residuals
 from pcl_core.elicitation.events import Answered, Confirmed
+from pcl_core.elicitation.guessing import measured
 from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected, standing_in
 from pcl_core.ir.domains import Value
@@ -137,12 +138,19 @@ class PeopleRules(Rules):
         return super().finished(state) or (self.settings.stop == "certificate" and self.gave_up(state))
 
     def _answered(self, state: State, event: Answered) -> State:
-        after = self._heard(state, event)
+        after = self._judging(state, event, self._heard(state, event))
         learned = after.learned
         if learned is None or not (learned.contradicted or learned.inexplicable):
             return after
         surprises = (*state.surprises, event.query)
         return after._replace(surprises=surprises, unexplained=state.unexplained or learned.inexplicable)
+
+    def _judging(self, state: State, event: Answered, after: State) -> State:
+        """Where she says how a part is to be, what every way of guessing would have got right."""
+        guesses = self._open(state, event.query).guesses
+        if not guesses or event.query not in after.progress.confirmed.values():
+            return after
+        return after._replace(record=measured(state.record, guesses, after.configuration))
 
     def _heard(self, state: State, event: Answered) -> State:
         opened = self._open(state, event.query)
@@ -164,7 +172,9 @@ class PeopleRules(Rules):
         ]
         if not changed and not event.changes:
             learned = Learned(True, "none", opened.baseline, units, improvement, 0)
-            told = self._confirm(said._replace(learned=learned), opened.parts, event, _how(opened))
+            hers = self._kept(opened, event, improvement)
+            said = said._replace(learned=learned, spoken={**said.spoken, **hers}, typed={**said.typed, **hers})
+            told = self._confirm(said, opened.parts, event, _how(opened))
             return _together(told, opened)
         return self._told(said, opened, event, improvement, units, changed)
 
@@ -203,6 +213,7 @@ class PeopleRules(Rules):
             progress = progress.changed(event.query)
         gains = {part: float(np.linalg.norm((better - worse)[self.own[part]])) for part in parts}
         typed = {name: value for name, value in event.changes.items() if name not in event.completed}
+        typed |= self._kept(opened, event, improvement)
         learned = Learned(
             False,
             "none" if learner is state.learner else update_of(learner),
@@ -235,6 +246,13 @@ class PeopleRules(Rules):
             told = self._confirm(told, opened.pair or spoken_of, event, "word" if event.changes else _how(opened))
             told = _together(told, opened)
         return told
+
+    def _kept(self, opened: OpenQuery, event: Answered, standing: Configuration) -> Configuration:
+        """What she gave as it had been proposed."""
+        where = self.problem.structure.part_of_variable
+        if outside := [name for name in event.kept if where.get(name) not in opened.parts]:
+            raise ValueError(f"'{outside[0]:.80}' is not in the part in question")
+        return {name: standing[name] for name in event.kept}
 
     def taught(self, learner: Learner, lesson: Lesson) -> Learner:
         """What an answer teaches is tried before it is written down, and need not be learned twice."""

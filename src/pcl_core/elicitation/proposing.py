@@ -33,6 +33,8 @@ class Proposal:
     seconds: float
     suggestion: Configuration = field(default_factory=dict)
     """what would be better, but for values that are the person's own"""
+    guesses: dict[str, Configuration] = field(default_factory=dict)
+    """what each way of guessing has for a part that nobody has spoken for"""
 
 
 @dataclass(frozen=True)

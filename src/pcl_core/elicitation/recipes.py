@@ -8,7 +8,7 @@ RECIPES: Mapping[str, Mapping[str, str]] = {
     "people": {
         "mode": "people",
         "learner": "belief",
-        "select": "expected",
+        "select": "expected:first_round=true",
         "order": "declared",
         "stop": "certificate",
     },

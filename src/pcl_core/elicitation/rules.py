@@ -161,6 +161,7 @@ class Rules:
             (0.0,) * nothing,
             pins={},
             remembered=dict(event.remembered),
+            first=configuration,
         )
 
     def states(self, events: Sequence[Event]) -> Iterator[State]:
@@ -222,7 +223,9 @@ class Rules:
             queries=event.query,
             asked=tuple(asked),
             progress=state.progress.changed(event.query) if event.changes else state.progress,
-            open=OpenQuery(event.query, parts, state, units, proposal, event.proven, dict(event.suggestion)),
+            open=OpenQuery(
+                event.query, parts, state, units, proposal, event.proven, dict(event.suggestion), event.guesses
+            ),
             learned=None,
         )
 

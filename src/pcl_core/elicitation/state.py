@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
+from pcl_core.elicitation.guessing import Tally
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.json_form import JsonForm
@@ -33,6 +34,8 @@ class OpenQuery:
     proven: bool
     suggestion: Configuration = field(default_factory=dict)
     """Values that would be better by what is known, beside values that are the person's own."""
+    guesses: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    """What each way of guessing has for a part that nobody has spoken for."""
 
     @property
     def part(self) -> int:
@@ -130,6 +133,10 @@ class State(NamedTuple):
     """Values that she wanted in an earlier elicitation, and has said nothing about in this one."""
     outgrown: frozenset[int] = frozenset()
     """Parts that she improved, whatever was remembered there."""
+    first: Mapping[str, Value] = NO_VALUES
+    """x^1"""
+    record: Mapping[str, Tally] = MappingProxyType({})
+    """How each way of guessing what nobody has spoken for did so far."""
     surprises: tuple[int, ...] = ()
     """Queries whose answers no linear utility explains, beside what she had said before."""
     unexplained: bool = False

@@ -112,9 +112,19 @@ class Ucb1(Strategy):
 
 
 class Expected(Strategy):
-    """parts that are not confirmed as they stand, new ones first; of these the one with the largest expected improvement"""
+    """parts that are not confirmed as they stand, new ones first; of these the one with the largest expected improvement
+
+    With `first_round` the parts come as the problem lists them, for as long as she says of each at once how she wants it:
+    her wishes may depend on what is before. Who improves step by step is asked where most can be gained.
+    """
+
+    first_round: bool = False
 
     def __call__(self, situation: Situation) -> int:
+        fresh = [part for part in situation.candidates if not situation.asked[part]]
+        left = any(asked and found == "new" for asked, found in zip(situation.asked, situation.standing, strict=True))
+        if self.first_round and fresh and not left:
+            return fresh[0]
         for standing in ("new", "open"):
             parts = [part for part in situation.order if situation.standing[part] == standing]
             if parts:

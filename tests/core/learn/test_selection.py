@@ -112,6 +112,21 @@ def test_expected_solves_for_no_part_that_it_need_not_compare() -> None:
     assert select(replace(situation(), standing=("closed", "new", "open"), expected=never)) == 1
 
 
+def test_the_first_round_goes_by_the_list_while_each_part_is_settled_at_once_and_solves_for_none() -> None:
+    def never(part: int) -> float:
+        raise AssertionError(f"asked about {part}")
+
+    select = SELECTIONS.make("expected:first_round=true")
+    start = replace(situation((0, 0, 0)), standing=("new", "new", "new"), expected=never)
+    assert select(start) == 0
+    settled = replace(start, standing=("closed", "new", "new"), asked=(1, 0, 0))
+    assert select(settled) == 1
+    assert select(replace(settled, candidates=(0, 2))) == 2
+    gains = {0: 1.0, 1: 3.0, 2: 2.0}
+    assert select(replace(settled, asked=(1, 1, 1), expected=gains.__getitem__)) == 1
+    assert select(replace(start, asked=(1, 0, 0), expected={0: 3.0, 1: 1.0, 2: 2.0}.__getitem__)) == 0, "step by step"
+
+
 def test_ucb1_tries_every_part_first_in_order() -> None:
     assert [SELECTIONS.make("ucb1")(situation(asked)) for asked in ((0, 0, 0), (0, 0, 1), (1, 0, 1))] == [2, 0, 1]
 
