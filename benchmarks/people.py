@@ -1,197 +1,160 @@
-"""How people fare who answer for themselves: today's elicitation beside a plain form that never changes anything.
+"""How people fare who know what they want, by the defaults and by a plain form that never changes anything.
 
-python -m benchmarks.people [--people N] [--queries T] [--linear]
+python -m benchmarks.people [--people N] [--queries T] [--problems training,meals,pc] [--taste] [--misfit]
+
+Means have 95 % intervals by the bootstrap over people; for values typed the share of the form's has one, too. `unsatisfied`
+counts certificates for what is not what she wants.
 """
 
 import argparse
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from statistics import mean
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from pcl_core import Configuration, Elicitation, Oracle, Problem, Value, load
-from pcl_core.alternatives import Alternatives, Listing
-from pcl_core.learn.facts import KnownFacts
-from pcl_core.users import DEFINITE, Informative, Liking, Reply, Shown, SimulatedPerson, definite, sample_weights
-from pcl_core.users.drawing import random_exact, random_neighbour, random_rules
+from pcl_core import Elicitation, Oracle, Problem, Simulation, Taste, load
+from pcl_core.alternatives import Listing
+from pcl_core.users import DEFINITE, WISHES, Informative, Liking, SimulatedPerson, definite, sample_weights
 
 QUERIES = 100
+RESAMPLES = 2000
+HEAD = f"{'':38}{'queries':>20}{'values typed':>20}{'undone':>8}{'certified':>11}{'unsatisfied':>13}"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Service:
     """What it took to serve a person."""
 
-    queries: int = 0
-    corrections: int = 0
-    typed: int = 0
-    undone: int = 0
-    finished: bool = False
-    satisfied: bool = False
-    first_pass: int = 0
-    """Queries until every part was asked about once."""
-    _hers: dict[str, Value] = field(default_factory=dict, repr=False)
-
-    def look(self, before: Configuration, now: Configuration) -> None:
-        """Count values that she typed and that are proposed differently."""
-        self.undone += sum(before[name] == value != now[name] for name, value in self._hers.items())
-
-    def hear(self, reply: Reply) -> None:
-        self.queries += 1
-        self.corrections += reply.kind == "improved"
-        self.typed += len(reply.values)
-        self._hers |= reply.values
+    queries: int
+    typed: int
+    undone: int
+    certified: bool
+    satisfied: bool
+    misfit: bool
+    taste: Taste
 
 
-def elicited(problem: Problem, person: SimulatedPerson, queries: int, oracle: Oracle | None = None) -> Service:
-    """With `Elicitation` as it is, by its defaults."""
-    service, elicitation = Service(), Elicitation(problem, oracle=oracle)
-    asked: set[str] = set()
-    before = elicitation.configuration
-    while service.queries < queries and (query := elicitation.ask()) is not None:
-        service.look(before, query.configuration)
-        reply = person.reply(Shown(query.part_position, query.configuration, query.pins, query.number))
-        service.hear(reply)
-        if reply.kind == "improved":
-            elicitation.tell(query.improve(reply.values))
-        else:
-            elicitation.tell(query.accept() if reply.kind == "accepted" else query.skip())
-        before = elicitation.configuration
-        asked.add(query.part)
-        service.first_pass = service.first_pass or (service.queries if len(asked) == len(problem.parts) else 0)
-    service.finished = elicitation.certificate is not None
-    service.satisfied = person.satisfied(elicitation.configuration)
-    return service
+def served(
+    oracle: Oracle, person: SimulatedPerson, queries: int, recipe: str = "people", taste: Taste | None = None
+) -> Service:
+    elicitation = Elicitation(oracle.problem, oracle=oracle, recipe=recipe, taste=taste)
+    trace = Simulation(elicitation, person).run(queries)
+    return Service(
+        len(trace.steps),
+        sum(step.values_typed for step in trace.steps),
+        sum(step.values_undone for step in trace.steps),
+        trace.certificate is not None,
+        person.satisfied(elicitation.configuration),
+        elicitation.misfit is not None,
+        elicitation.taste(),
+    )
 
 
-def by_form(problem: Problem, person: SimulatedPerson, queries: int, last_look: bool = True) -> Service:
-    """A form: what stands stays, open parts are asked in the file's order, and what she types is final if she says so.
-
-    In the last look she sees the whole: it is right, or she opens the first part that she would change. It is one query,
-    and there is none if she confirmed every part by word as the rest now stands.
-    """
-    service, listing, facts = Service(), Listing(problem), KnownFacts()
-    x = problem.initial_configuration
-    assert x is not None
-    by_word: set[int] = set()
-    while service.queries < queries:
-        part = next(_open(problem, listing, facts, x), None)
-        if part is None:
-            looks = last_look and len(by_word) < len(problem.parts)
-            service.queries += looks
-            part = next((p for p in range(len(problem.parts)) if not person.satisfied_with(Shown(p, x))), None)
-            if part is None or not looks:
-                service.finished = True
-                break
-        reply = person.reply(Shown(part, x, query=service.queries + 1))
-        service.hear(reply)
-        facts, x = _told(listing, facts, part, x, reply)
-        by_word = ({part} if reply.values else by_word | {part}) if reply.final or not reply.values else set()
-        service.first_pass = service.first_pass or (service.queries if len(facts.parts) == len(problem.parts) else 0)
-    service.satisfied = person.satisfied(x)
-    return service
+def alike(oracle: Oracle, generator: np.random.Generator, seed: int) -> SimulatedPerson:
+    """Somebody with a linear utility whose weights are alike across parts."""
+    return Liking(oracle, sample_weights(oracle.problem, "alike", generator), Informative(alpha=0.3), (seed,))
 
 
-def _open(problem: Problem, listing: Listing, facts: KnownFacts, x: Configuration) -> Iterator[int]:
-    """Parts to ask about: those never asked about first, then those that are not closed."""
-    parts = range(len(problem.parts))
-    yield from (part for part in parts if part not in facts.parts)
-    yield from (part for part in parts if not facts.closed(part, x, _beside(listing, part, x).differences))
+def drawn(oracle: Oracle, kind: str, people: int) -> list[SimulatedPerson]:
+    listing = Listing.shared(oracle.problem)
+    generators = [np.random.default_rng((seed, 12)) for seed in range(people)]
+    if kind == "alike":
+        return [alike(oracle, generator, seed) for seed, generator in enumerate(generators)]
+    return [WISHES[kind](listing, generator) for generator in generators]
 
 
-def _told(
-    listing: Listing, facts: KnownFacts, part: int, x: Configuration, reply: Reply
-) -> tuple[KnownFacts, Configuration]:
-    now = x | reply.values
-    after = _beside(listing, part, now)
-    if reply.kind == "improved":
-        before = _beside(listing, part, x)
-        assert before.standing is not None
-        assert after.standing is not None
-        facts = facts.improving(part, before.units[before.standing], after.units[after.standing]).facts
-    if reply.kind == "accepted" or reply.final:
-        facts = facts.accepting(part, {v.name: now[v.name] for v in after.variables}, after.differences).facts
-    return facts, now
+def interval(found: Sequence[float], of: Callable[[np.ndarray], np.ndarray], *beside: Sequence[float]) -> str:
+    """A statistic of people and its 95 % interval; nothing can be said of the interval of one."""
+    rows = np.array([found, *beside], dtype=float)
+    value = float(of(rows[:, None, :])[0])
+    if len(found) < 2 or math.isnan(value):
+        return f"{value:.1f}" if beside == () else f"{value:.2f}"
+    drawn_at = np.random.default_rng(0).integers(rows.shape[1], size=(RESAMPLES, rows.shape[1]))
+    low, high = np.nanpercentile(of(rows[:, drawn_at]), [2.5, 97.5])
+    digits = 1 if beside == () else 2
+    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
 
 
-def _beside(listing: Listing, part: int, x: Configuration) -> Alternatives:
-    found = listing.of(part, x)
-    assert found is not None, "parts of these problems can be listed"
-    return found
+def mean(rows: np.ndarray) -> np.ndarray:
+    return np.asarray(rows[0].mean(axis=-1))
+
+
+def share(rows: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(rows[0].sum(axis=-1) / rows[1].sum(axis=-1))
+
+
+def print_row(name: str, way: str, found: Sequence[Service]) -> None:
+    queries, typed = (interval([getattr(each, key) for each in found], mean) for key in ("queries", "typed"))
+    undone, certified = sum(each.undone for each in found), sum(each.certified for each in found)
+    against = sum(each.certified and not each.satisfied for each in found)
+    counted = f"{certified}/{len(found)}"
+    print(f"{name:28}{way:10}{queries:>20}{typed:>20}{undone:>8}{counted:>11}{against:>13}", flush=True)
+
+
+def print_beside(name: str, people: Sequence[Service], form: Sequence[Service]) -> None:
+    print_row(name, "people", people)
+    print_row(name, "form", form)
+    of_form = interval([each.typed for each in people], share, [each.typed for each in form])
+    more = interval([one.queries - other.queries for one, other in zip(people, form, strict=True)], mean)
+    print(f"{'':28}values typed: {of_form} of the form's; queries: {more} more", flush=True)
 
 
 def definite_people(queries: int) -> None:
-    print(f"{'':26}{'':12}  queries  first pass  corrections  typed  undone  finished  satisfied")
     for name, (problem_name, wishes) in DEFINITE.items():
-        problem = load(problem_name)
-        person = definite(problem, wishes)
-        print_row(name, "today", [elicited(problem, person, queries)])
-        print_row(name, "form, facts", [by_form(problem, person, queries, last_look=False)])
-        print_row(name, "plain form", [by_form(problem, person, queries)])
+        oracle = Oracle.of(load(problem_name))
+        person = definite(oracle.problem, wishes)
+        print_row(name, "people", [served(oracle, person, queries)])
+        print_row(name, "form", [served(oracle, person, queries, "form")])
 
 
-def print_row(name: str, way: str, found: list[Service]) -> None:
-    figures = [
-        mean(getattr(each, key) for each in found)
-        for key in ("queries", "first_pass", "corrections", "typed", "undone")
-    ]
-    widths = (9, 12, 13, 7, 8)
-    shown = "".join(f"{figure:>{width}.1f}" for figure, width in zip(figures, widths, strict=True))
-    finished, satisfied = (sum(getattr(each, key) for each in found) for key in ("finished", "satisfied"))
-    print(f"{name:26}{way:12}{shown}{finished:>7}/{len(found)}{satisfied:>8}/{len(found)}", flush=True)
+def random_people(problem: Problem, people: int, queries: int) -> None:
+    oracle = Oracle.of(problem)
+    for kind in (*WISHES, "alike"):
+        somebody = drawn(oracle, kind, people)
+        found = [served(oracle, each, queries) for each in somebody]
+        print_beside(f"{problem.name}: {kind}", found, [served(oracle, each, queries, "form") for each in somebody])
 
 
-RANDOM: dict[str, Callable[[Listing, np.random.Generator], SimulatedPerson]] = {
-    "exact": random_exact,
-    "rules": random_rules,
-    "neighbours": random_neighbour,
-}
+def second_weeks(problem: Problem, people: int, queries: int) -> None:
+    """The same people again with their own taste, and with that of the person before."""
+    oracle = Oracle.of(problem)
+    for kind in (*WISHES, "alike"):
+        somebody = drawn(oracle, kind, people)
+        first = [served(oracle, each, queries) for each in somebody]
+        second = [served(oracle, each, queries, taste=one.taste) for each, one in zip(somebody, first, strict=True)]
+        other = [served(oracle, each, queries, taste=first[at - 1].taste) for at, each in enumerate(somebody)]
+        for way, found in (("first", first), ("second", second), ("another's", other)):
+            print_row(f"{problem.name}: {kind}", way, found)
+        costly = sum(one.queries > before.queries + 3 for one, before in zip(other, first, strict=True))
+        print(f"{'':28}another's taste cost {costly} of {people} more than three queries", flush=True)
 
 
-def random_people(people: int, queries: int, names: tuple[str, ...]) -> None:
-    for name in names:
-        problem = load(name)
-        listing, oracle = Listing(problem), Oracle.of(problem)
-        for kind, draw in RANDOM.items():
-            drawn = [draw(listing, np.random.default_rng((seed, 12))) for seed in range(people)]
-            print_row(f"{name}: {kind}", "today", [elicited(problem, each, queries, oracle) for each in drawn])
-            print_row(
-                f"{name}: {kind}", "form, facts", [by_form(problem, each, queries, last_look=False) for each in drawn]
-            )
-            print_row(f"{name}: {kind}", "plain form", [by_form(problem, each, queries) for each in drawn])
-
-
-def linear_people(people: int, queries: int) -> None:
-    for name in ("grid", "training", "hotel"):
-        problem = load(name)
-        oracle = Oracle.of(problem)
-        for kind in ("independent", "alike"):
-            drawn = []
-            for seed in range(people):
-                generator = np.random.default_rng((seed, 34))
-                weights = sample_weights(problem, "alike" if kind == "alike" else "normal", generator)
-                drawn.append(Liking(oracle, weights, Informative(alpha=0.3), (seed,)))
-            print_row(f"{name}: {kind}", "today", [elicited(problem, each, queries, oracle) for each in drawn])
-            print_row(
-                f"{name}: {kind}", "form, facts", [by_form(problem, each, queries, last_look=False) for each in drawn]
-            )
-            print_row(f"{name}: {kind}", "plain form", [by_form(problem, each, queries) for each in drawn])
+def misfits(problem: Problem, people: int, queries: int) -> None:
+    oracle = Oracle.of(problem)
+    for kind in (*WISHES, "alike"):
+        shown = sum(served(oracle, each, queries).misfit for each in drawn(oracle, kind, people))
+        print(f"{problem.name}: {kind:18} a sign of misfit for {shown} of {people}", flush=True)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--people", type=int, default=20, help="random people of each kind; 0 for the definite four alone"
     )
     parser.add_argument("--queries", type=int, default=QUERIES)
-    parser.add_argument("--linear", action="store_true", help="people with linear utilities as well")
+    parser.add_argument("--problems", default="training,meals,pc")
+    parser.add_argument("--taste", action="store_true", help="second weeks instead, with her own taste and another's")
+    parser.add_argument("--misfit", action="store_true", help="how often a misfit is said instead")
     given = parser.parse_args()
-    definite_people(given.queries)
-    if given.people:
-        random_people(given.people, given.queries, ("training", "meals", "pc"))
-        if given.linear:
-            linear_people(given.people, given.queries)
+    problems = [load(name) for name in given.problems.split(",")] if given.people else []
+    measure = second_weeks if given.taste else misfits if given.misfit else random_people
+    print(HEAD)
+    if measure is random_people:
+        definite_people(given.queries)
+    for problem in problems:
+        measure(problem, given.people, given.queries)
 
 
 if __name__ == "__main__":

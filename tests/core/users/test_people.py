@@ -5,11 +5,12 @@ from random import Random
 
 import numpy as np
 import pytest
-from benchmarks.people import Service, by_form, elicited
+from benchmarks.people import interval, mean, served, share
 from tests.core.alternatives.space import Space, spaces
 
-from pcl_core import Configuration, Oracle, Value, assess, load
+from pcl_core import Configuration, Elicitation, Oracle, Simulation, Value, assess, load
 from pcl_core.alternatives.listing import Listing
+from pcl_core.elicitation.simulate import Memory
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.names import feature_families
 from pcl_core.users.definite import DEFINITE, definite
@@ -20,7 +21,7 @@ from pcl_core.users.drawing import (
     random_neighbour,
     random_rules,
 )
-from pcl_core.users.people import Liking, Reply, Shown, Wishing
+from pcl_core.users.people import Liking, Shown, Wishing
 from pcl_core.users.simulated import BestResponse, Informative
 from pcl_core.users.utility import sample_weights
 from pcl_core.users.wishes import PairWish, Wish, always, at_least, at_most, exactly, never
@@ -132,36 +133,37 @@ def test_definite_people_want_something_that_can_be_had_part_by_part(name: str) 
 def test_a_form_serves_definite_people_and_changes_nothing_of_theirs(name: str) -> None:
     problem_name, wishes = DEFINITE[name]
     problem = load(problem_name)
-    served = by_form(problem, definite(problem, wishes), 50)
-    assert served.finished
-    assert served.satisfied
-    assert served.undone == 0
-    assert served.first_pass == len(problem.parts)
+    person, form = definite(problem, wishes), Elicitation(problem, recipe="form")
+    steps = Simulation(form, person).run(50).steps
+    assert form.certificate is not None
+    assert person.satisfied(form.configuration)
+    assert sum(step.values_undone for step in steps) == 0
+    assert [step.part for step in steps[: len(problem.parts)]] == [part.name for part in problem.parts]
     most = {"training": (13, 20), "meals": (14, 12), "pc": (6, 5)}[problem_name]
-    assert served.queries <= most[0]
-    assert served.typed <= most[1]
+    assert len(steps) <= most[0]
+    assert sum(step.values_typed for step in steps) <= most[1]
 
 
-def test_the_elicitation_is_driven_through_ask_and_tell_and_counted() -> None:
-    problem_name, wishes = DEFINITE["wants exactly one PC"]
-    problem = load(problem_name)
-    served = elicited(problem, definite(problem, wishes), 10)
-    assert served.queries <= 10
-    assert served.corrections <= served.typed
+def test_what_the_benchmark_prints_has_intervals_and_the_share_of_the_form() -> None:
+    assert interval([2.0], mean) == "2.0"
+    assert interval([1.0, 3.0], mean) == "2.0 [1.0, 3.0]"
+    assert interval([1.0, 1.0], share, [2.0, 2.0]) == "0.50 [0.50, 0.50]"
+    name, wishes = DEFINITE["wants exactly one PC"]
+    oracle = Oracle.of(load(name), "table")
+    found = served(oracle, definite(oracle.problem, wishes), 10)
+    assert found.certified
+    assert found.satisfied
+    assert found.queries <= 10
+    assert served(oracle, definite(oracle.problem, wishes), 3).queries == 3
 
 
 def test_a_value_is_undone_each_time_it_is_hers_and_proposed_differently() -> None:
-    served = Service()
-    served.hear(Reply("improved", {"a": 1, "b": 2}, final=True))
-    served.look({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 2, "c": 4})
-    assert served.undone == 0
-    served.look({"a": 1, "b": 2, "c": 4}, {"a": 0, "b": 2, "c": 4})
-    assert served.undone == 1
-    served.look({"a": 0, "b": 2, "c": 4}, {"a": 5, "b": 2, "c": 4})
-    assert served.undone == 1, "it was not as she typed it any more"
-    served.hear(Reply("improved", {"a": 7}))
-    served.look({"a": 7, "b": 2, "c": 4}, {"a": 1, "b": 1, "c": 4})
-    assert (served.queries, served.corrections, served.typed, served.undone) == (2, 2, 3, 3)
+    memory = Memory()
+    assert memory.compare({"a": 0, "b": 0, "c": 3}, {"a": 1, "b": 2}) == 0
+    assert memory.compare({"a": 1, "b": 2, "c": 4}, {}) == 0
+    assert memory.compare({"a": 0, "b": 2, "c": 4}, {}) == 1
+    assert memory.compare({"a": 5, "b": 2, "c": 4}, {"a": 7}) == 0, "it was not as she typed it any more"
+    assert memory.compare({"a": 1, "b": 1, "c": 4}, {}) == 2
 
 
 @pytest.mark.parametrize("kind", DRAWS)
