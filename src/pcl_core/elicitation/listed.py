@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pcl_core.alternatives.listing import Alternatives
 from pcl_core.elicitation.events import Answered, Confirmed
-from pcl_core.elicitation.guessing import leading, like_elsewhere
+from pcl_core.elicitation.guessing import Scores, leading, like_elsewhere
 from pcl_core.elicitation.jumping import jump
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.people import KEPT, PeopleRules
@@ -33,7 +33,6 @@ CUT_ROUNDS = 2
 ROUNDING = 1e-9
 """A difference this small beside the largest of its terms is none."""
 
-Scores = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.bool_]
 
 

@@ -79,9 +79,9 @@ class _Heard:
 class Simulation:
     """One person, one elicitation. Who has no linear utility is measured without one: what depends on it is not a number.
 
-    Shown several parts, she accepts if all of them are right, else improves the first that is not; asked about two together
-    beyond a certificate, somebody with a utility looks at both as one. She says that an answer is final where the
-    elicitation makes use of it, and takes no suggestions.
+    Shown several parts, she accepts if all of them are right, else improves the first that is not; where something is wrong
+    that no single part can mend, she does not call it right. Asked about two together beyond a certificate, somebody with a
+    utility looks at both as one. She says that an answer is final where the elicitation makes use of it, and takes no suggestions.
     """
 
     elicitation: Elicitation
@@ -154,6 +154,8 @@ class Simulation:
             spoken.append(self._reply(Shown(position, query.configuration, fixed, query.number)))
             if spoken[-1].reply.kind == "improved":
                 return spoken[-1]
+        if len(spoken) > 1 and not isinstance(self.person, Liking) and not self.person.satisfied(query.configuration):
+            return replace(spoken[0], reply=Reply("skipped"))
         kinds = [heard.reply.kind for heard in spoken]
         return spoken[kinds.index("skipped") if "skipped" in kinds else 0]
 
