@@ -4,6 +4,7 @@ import signal
 from collections import Counter
 
 import pytest
+from tests.app.studio.browser.browsers import NOT_RUN
 
 RESOURCES = "resources"
 """The property of a test under which it records a table of what something cost."""
@@ -18,6 +19,15 @@ def pytest_configure() -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     _show_resources(terminalreporter)
     _show_campaign(terminalreporter)
+    _show_missing_browser(terminalreporter)
+
+
+def _show_missing_browser(terminalreporter: pytest.TerminalReporter) -> None:
+    """Nobody should believe that pages were tried in a browser when there was none."""
+    reasons = [str(report.longrepr) for report in terminalreporter.getreports("skipped")]
+    if any(NOT_RUN in reason for reason in reasons):
+        terminalreporter.section("browser")
+        terminalreporter.write_line(NOT_RUN)
 
 
 def _show_resources(terminalreporter: pytest.TerminalReporter) -> None:

@@ -218,11 +218,13 @@ def test_a_rule_of_the_form_is_a_rule_of_the_core() -> None:
     assert "sofas=3" in {it.key for it in rule_choices(hotel.problem)}
 
 
-def test_a_rule_about_a_part_is_called_by_its_label() -> None:
+def test_rules_are_called_by_their_words() -> None:
     live = live_of("training")
     live.elicitation.never("plan[sat,*]", "running")
+    live.elicitation.never("plan[*,*]", "abs")
     names = names_of(live)
-    assert names.rule("yours: never running in plan[sat,*]") == "never running in Sat"
+    assert names.rule("yours: never running in sat") == "never running in sat"
+    assert names.rule("yours: never abs in plan[*,*]") == "never abs"
     assert names.rule("overload[thu,1,legs]") == "legs must not tire too much on thu from slot 1 to 3"
 
 
@@ -231,7 +233,11 @@ def test_after_an_edit_never_again_is_one_click() -> None:
     found = page_of(live, "thu", {"plan[thu,2]": "swimming"})
     assert found["query"] is not None
     words = [it.words for it in quick_rules(names_of(live), found["query"], found["draft"]["preview"]["changes"])]
-    assert words[:2] == ["Never pushups again", "Never pushups on Thu"]
+    assert words == [
+        "Never pushups again", "Never pushups on Thu", "Always swimming in slot 2", "At most 1 pushups in all"
+    ]  # fmt: skip
+    always = rule_of(names_of(live), {"kind": "always", "about": "=swimming", "where": "place:slot 2"})
+    assert len(always["variables"]) == 6, "not on Monday, when nobody can train then"
 
 
 def test_the_last_look_shows_parts_and_no_controls() -> None:

@@ -209,7 +209,7 @@ class _Said:
                 return await self.rule(about)
             case "unrule":
                 number = int(about) if about.isdecimal() else -1
-                words = self.names.said(self.look["rules"][number]) if 0 <= number < len(self.look["rules"]) else ""
+                words = self.look["rules"][number]["words"] if 0 <= number < len(self.look["rules"]) else ""
                 outcome = await desk.remove_rule(who, id, number, self.seen)
                 return go(here, [f"no longer: {words}", *outcome["said"]])
             case _:
@@ -243,7 +243,7 @@ class _Said:
         ruled = await self.desk.add_rule(self.who, self.id, rule, self.seen)
         part = self.form.one("part")
         back = draft_address(self.id, part, self._changed_fields(), self.form.all("c")) if part else f"/e/{self.id}"
-        return go(back, [f"from now on: {self.names.said(ruled['rule'])}", *ruled["said"]])
+        return go(back, [f"from now on: {ruled['rule']['words']}", *ruled["said"]])
 
     def _fields(self, values: Mapping[str, Any]) -> dict[str, str]:
         return {

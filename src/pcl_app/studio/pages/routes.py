@@ -39,8 +39,10 @@ def add_pages(app: FastAPI) -> None:
     async def refused(request: Request, found: Refused) -> Response:
         if request.url.path.startswith("/api/"):
             return as_error(found)
-        error = found.error
-        heading = HEADINGS.get(found.status, "That cannot be")
-        return render(
-            request, "refused.html", found.status, heading=heading, message=error["message"], hint=error.get("hint")
-        )
+        error, heading = found.error, HEADINGS.get(found.status, "That cannot be")
+        shown = {"heading": heading, "message": error["message"], "hint": error.get("hint")}
+        response = render(request, "refused.html", found.status, **shown)
+        for name in ("retry-after", "www-authenticate"):
+            if name in (said := as_error(found).headers):
+                response.headers[name] = said[name]
+        return response

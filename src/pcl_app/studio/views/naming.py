@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from pcl_app.studio.fields import field_names
 from pcl_app.studio.forms import ProblemForm, RuleForm, VariableForm
 from pcl_core.ir import Value
-from pcl_core.model import select
 
 OWN = "yours: "
 """How the name of a constraint begins that is a rule of the person's own."""
@@ -43,16 +42,5 @@ class Called:
         """A constraint in the author's words, or a rule in the person's own."""
         if not name.startswith(OWN):
             return self.rules.get(name, name)
-        said = [rule for rule in self.own_rules if name.startswith(f"{OWN}{rule['words']}")]
-        return self.said(max(said, key=lambda rule: len(rule["words"]))) if said else name.removeprefix(OWN)
-
-    def said(self, rule: RuleForm) -> str:
-        """A rule of hers with a part by its label: `never running in Sat`."""
-        names = (
-            list(select(self.variables, rule["variables"])) if isinstance(rule["variables"], str) else rule["variables"]
-        )
-        parts = {self.part_of(name) for name in names if name in self.variables}
-        text, _, where = rule["words"].partition(f" in {rule['variables']}")
-        if len(parts) != 1 or text == rule["words"] or where or set(self.members[min(parts)]) != set(names):
-            return rule["words"]
-        return f"{text} in {self.parts[parts.pop()]}"
+        said = [rule["words"] for rule in self.own_rules if name.startswith(f"{OWN}{rule['words']}")]
+        return max(said, key=len, default=name.removeprefix(OWN))

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from pcl_app.studio.fields import written
-from pcl_app.studio.forms import ProblemForm, QueryForm
+from pcl_app.studio.forms import ProblemForm, QueryForm, VariableForm
 from pcl_app.studio.views.naming import Called, show
 from pcl_app.studio.views.question import Swap, swap_of
 from pcl_core.ir import Value
 from pcl_core.model import ANY, element, split_name
 
-MOST_QUICK = 3
+MOST_QUICK = 4
+PLACE = "place:"
+"""Where a rule holds, if it is at the like places of all parts."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,10 @@ def rule_choices(problem: ProblemForm) -> tuple[RuleChoice, ...]:
 def rule_of(names: Called, fields: Mapping[str, str]) -> dict[str, Any]:
     """A rule as the core takes it, from the fields of the form: `kind`, `about`, `where`, `count`, `each`."""
     array, _, said = fields.get("about", "").partition("=")
-    part, found = fields.get("where", ""), list[str]()
+    where, found = fields.get("where", ""), list[str]()
     chosen: Value | None = None
     for name, variable in names.variables.items():
-        if (part and variable["part"] != part) or (array and split_name(name)[0] != array):
+        if not _is_there(variable, where) or (array and split_name(name)[0] != array):
             continue
         fits = [it for it in _values(variable) if written(it) == said]
         if fits and (array or variable["kind"] == "label"):
@@ -89,10 +91,18 @@ def rule_of(names: Called, fields: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _values(variable: Mapping[str, Any]) -> list[Value]:
+def _is_there(variable: VariableForm, where: str) -> bool:
+    """In a part, or at a like place of any where there is something to choose, or anywhere."""
+    if where.startswith(PLACE):
+        return variable["short"] == where.removeprefix(PLACE) and variable["free"]
+    return not where or variable["part"] == where
+
+
+def _values(variable: VariableForm) -> list[Value]:
     if variable["values"] is not None:
         return list(variable["values"])
-    return list(range(variable["least"], min(variable["greatest"], variable["least"] + 64) + 1))
+    least, greatest = variable["least"] or 0, variable["greatest"] or 0
+    return list(range(least, min(greatest, least + 64) + 1))
 
 
 def _pattern(names: Called, variables: list[str]) -> str | list[str]:
@@ -117,12 +127,15 @@ def quick_rules(names: Called, query: QueryForm, changes: list[Mapping[str, Any]
     found: list[QuickRule] = []
     part = query["part"]
     for change in changes:
-        if names.variables[change["variable"]]["kind"] != "label":
+        variable = names.variables[change["variable"]]
+        if variable["kind"] != "label":
             continue
-        out = show(change["before"])
-        found.append(QuickRule("never", f"={written(change['before'])}", "", f"Never {out} again"))
-        found.append(QuickRule("never", f"={written(change['before'])}", part, f"Never {out} on {names.parts[part]}"))
-        found.append(QuickRule("at_most", f"={written(change['before'])}", "", f"At most 1 {out} in all"))
+        out, put, place = show(change["before"]), show(change["after"]), variable["short"]
+        taken, given = f"={written(change['before'])}", f"={written(change['after'])}"
+        found.append(QuickRule("never", taken, "", f"Never {out} again"))
+        found.append(QuickRule("never", taken, part, f"Never {out} on {names.parts[part]}"))
+        found.append(QuickRule("always", given, f"{PLACE}{place}", f"Always {put} in {place}"))
+        found.append(QuickRule("at_most", taken, "", f"At most 1 {out} in all"))
     return tuple(dict.fromkeys(found))[:MOST_QUICK]
 
 
@@ -133,4 +146,4 @@ def ruling_of(names: Called, found: Mapping[str, Any], fields: Mapping[str, str]
         for it in found["changes"]
         for swap in [swap_of(names, it)]
     )
-    return RulingView(names.said(found["rule"]), changes, bool(found["against"]), dict(fields))
+    return RulingView(found["rule"]["words"], changes, bool(found["against"]), dict(fields))

@@ -1,0 +1,222 @@
+"""A person works in the studio, in a real browser."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+from tests.app.studio.browser.visitor import Visitor
+
+Visit = Callable[..., Visitor]
+FINAL = "That's how I want it"
+
+
+def test_she_starts_edits_a_part_and_says_that_it_is_how_she_wants_it(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(visitor.address)
+    page.get_by_role("button", name="Begin with Training week").click()
+    expect(page).to_have_url(re.compile(r"/e/[\w-]{16,}"))
+    visitor.sees("0 of 7 as you want them")
+    page.locator("#pick-thu").click()
+    visitor.works_on("Thu")
+    visitor.choose("slot 2", "swimming")
+    visitor.sees("You change slot 2: pushups → swimming")
+    expect(page.locator("tr.asked td.changed")).to_have_text("swimming, changed")
+    visitor.press(FINAL)
+    visitor.sees("Thu is as you want it: 1 of 7 confirmed")
+    visitor.sees("1 of 7 as you want them")
+    expect(page.locator("tr.closed th")).to_contain_text("Thu")
+
+
+def test_better_asks_again_and_the_part_stays_open(visitor: Visitor) -> None:
+    visitor.begin(part="thu").choose("slot 1", "walking")
+    visitor.press("Better, ask me again")
+    visitor.sees("Thu is better so, and comes again")
+    visitor.sees("0 of 7 as you want them")
+
+
+def suggested(visitor: Visitor) -> None:
+    """Thursday is hers, and what she said of other days speaks for something else there."""
+    visitor.begin()
+    visitor.tell("thu", {"plan[thu,1]": "rest", "plan[thu,2]": "abs"})
+    visitor.tell("tue", {"plan[tue,2]": "rest", "plan[tue,3]": "weights"})
+    visitor.tell("sat", {"plan[sat,1]": "squats", "plan[sat,2]": "rest"})
+    visitor.tell("fri", {"plan[fri,1]": "running", "plan[fri,2]": "weights"})
+    visitor.open("thu")
+    visitor.sees("I would rather have")
+    visitor.sees("Yours stays unless you take it")
+
+
+def test_a_suggestion_is_taken_with_one_click(visitor: Visitor) -> None:
+    suggested(visitor)
+    wanted = visitor.call("GET", "/query")["suggestion"]
+    visitor.press("Take it")
+    visitor.sees("Thu is better so, and comes again")
+    assert visitor.look["configuration"].items() >= wanted.items()
+
+
+def test_a_suggestion_is_refused_by_keeping_what_stands(visitor: Visitor) -> None:
+    suggested(visitor)
+    visitor.press(FINAL)
+    visitor.sees("Thu is right as it is")
+    assert visitor.look["configuration"]["plan[thu,2]"] == "abs"
+
+
+def test_a_value_is_kept_and_the_rest_filled_in_around_it(visitor: Visitor) -> None:
+    visitor.begin(part="thu").choose("slot 1", "running")
+    visitor.sees("You change slot 1: pushups → running")
+    visitor.row("slot 1").get_by_role("button", name="keep").click()
+    visitor.sees("Slot 1 is kept as it is from now on")
+    kept = visitor.row("slot 1").get_by_role("button", name="kept")
+    expect(kept).to_have_attribute("aria-pressed", "true")
+    visitor.choose("slot 2", "weights")
+    visitor.sees("You change slot 2")
+    visitor.press("Fill in the rest around my choices")
+    expect(visitor.row("slot 2").get_by_role("radio", name="weights")).to_be_checked()
+    visitor.press(FINAL)
+    visitor.sees("confirmed")
+    assert visitor.look["configuration"]["plan[thu,1]"] == "running"
+    visitor.open("thu")
+    kept.click()
+    visitor.sees("Slot 1 may change again")
+    assert visitor.look["pins"] == {}
+
+
+def test_an_impossible_change_names_the_rules_and_offers_the_nearest(visitor: Visitor) -> None:
+    visitor.begin(part="thu")
+    for slot in (1, 2, 3):
+        visitor.choose(f"slot {slot}", "running")
+        visitor.sees(f"slot {slot}: pushups → running" if slot < 3 else "Not possible together")
+    conflict = visitor.page.locator("#conflict")
+    expect(conflict).to_contain_text("must not tire too much on thu from slot 1 to 3")
+    expect(conflict).to_contain_text("The nearest that is possible")
+    expect(visitor.page.locator("#final")).to_be_disabled()
+    visitor.page.locator("#nearest").click()
+    visitor.sees("You change")
+    visitor.sees_not("Not possible together")
+    visitor.press(FINAL)
+    visitor.sees("Thu")
+    assert list(visitor.look["configuration"].values()).count("running") == 2
+
+
+def test_a_rule_shows_what_it_changes_forbids_values_and_is_removed(visitor: Visitor) -> None:
+    visitor.begin(part="thu").choose("slot 2", "swimming")
+    visitor.press("Never pushups again")
+    visitor.sees("would change")
+    visitor.press("Make it so")
+    visitor.sees("From now on: never pushups")
+    visitor.open("sat")
+    forbidden = visitor.row("slot 1").locator(".pill.impossible")
+    expect(forbidden).to_contain_text("never pushups")
+    visitor.choose("slot 1", "pushups")
+    expect(visitor.page.locator("#conflict")).to_contain_text("your rule: never pushups")
+    visitor.page.get_by_role("button", name="remove the rule: never pushups").click()
+    visitor.sees("No longer: never pushups")
+    assert visitor.look["rules"] == []
+
+
+def test_a_rule_is_written_in_the_form_for_rules(visitor: Visitor) -> None:
+    visitor.begin(part="mon")
+    page = visitor.page
+    page.get_by_text("+ a rule").click()
+    page.locator("select[name=kind]").select_option("at most")
+    page.get_by_label("how many").fill("4")
+    page.locator("select[name=about]").select_option("running")
+    page.get_by_role("button", name="Add", exact=True).click()
+    visitor.sees("From now on: at most 4 of running")
+    visitor.works_on("Mon")
+    assert [rule["words"] for rule in visitor.look["rules"]] == ["at most 4 of running"]
+
+
+def test_the_same_is_done_elsewhere_where_she_wants_it(visitor: Visitor) -> None:
+    visitor.begin(part="thu").choose("slot 3", "walking")
+    visitor.page.get_by_text("Do the same elsewhere?").click()
+    visitor.sees("Mon: not allowed: no training on mon in slot 3")
+    visitor.page.locator("input[name=only][value=sat]").uncheck()
+    visitor.press("Do it here and there")
+    visitor.sees("The same is now at Tue, Sun")
+    look = visitor.look
+    assert [look["configuration"][f"plan[{day},3]"] for day in ("tue", "thu", "sun")] == ["walking"] * 3
+    assert look["history"][-1]["parts"] == ["tue", "sun"]
+
+
+def test_accepting_everything_ends_with_what_the_certificate_means_and_offers_to_look_further(visitor: Visitor) -> None:
+    visitor.begin("grid")
+    for _ in range(8):
+        if visitor.page.locator("#end").count():
+            break
+        number = visitor.page.locator("#answer input[name=query]").get_attribute("value")
+        visitor.page.locator("#final").click()
+        expect(visitor.page.locator(f"#answer input[name=query][value='{number}']")).to_have_count(0)
+    visitor.sees("By your own word: whichever one of the 4 parts were changed alone, it would be no better for you.")
+    visitor.sees("4 of 4 as you want them")
+    visitor.press("Look further: two parts at once")
+    expect(visitor.page.locator("#swap")).to_contain_text(re.compile("ooked further|together"))
+    assert visitor.look["history"][-1]["kind"] == "further"
+
+
+def test_undo_drops_a_draft_first_and_then_takes_back_an_answer(visitor: Visitor) -> None:
+    visitor.begin(part="thu").choose("slot 1", "rest")
+    visitor.sees("You change")
+    visitor.press("Undo")
+    visitor.sees_not("You change")
+    visitor.choose("slot 1", "abs")
+    visitor.sees("You change")
+    visitor.press(FINAL)
+    visitor.sees("1 of 7 as you want them")
+    visitor.press("Undo")
+    visitor.sees("Taken back")
+    visitor.sees("0 of 7 as you want them")
+    assert visitor.look["configuration"]["plan[thu,1]"] == "pushups"
+
+
+def test_a_reload_in_the_middle_loses_nothing(visitor: Visitor) -> None:
+    visitor.begin(part="thu").choose("slot 2", "abs")
+    visitor.sees("You change slot 2: pushups → abs")
+    visitor.page.reload()
+    visitor.works_on("Thu")
+    visitor.sees("You change slot 2: pushups → abs")
+    visitor.press(FINAL)
+    visitor.sees("1 of 7 as you want them")
+    visitor.page.reload()
+    visitor.sees("1 of 7 as you want them")
+
+
+def test_two_tabs_cannot_overwrite_each_other(visitor: Visitor) -> None:
+    visitor.begin(part="thu")
+    other = visitor.new_tab()
+    other.goto(visitor.page.url)
+    other.get_by_role("button", name=FINAL).last.click()
+    expect(other.locator("#swap")).to_contain_text("1 of 7 as you want them")
+    visitor.choose("slot 1", "rest")
+    visitor.page.evaluate("document.querySelector('#answer [name=query]').value = '1'")
+    visitor.press(FINAL)
+    visitor.sees("as you want")
+    assert visitor.look["configuration"]["plan[thu,1]"] in ("pushups", "rest")
+
+
+def test_alternatives_are_compared_and_one_is_put_in_its_place(visitor: Visitor) -> None:
+    visitor.begin("hotel", "r7")
+    visitor.row("tables").get_by_role("button", name="compare").click()
+    visitor.sees("total cost 15 more")
+    visitor.page.locator("#ranks button").filter(has_text=re.compile("^1")).click()
+    visitor.sees("You change tables: 0 → 1")
+    visitor.sees("165 of 600")
+
+
+def test_a_stepper_and_a_switch_change_values(visit: Visit) -> None:
+    hotel = visit().begin("hotel", "r7")
+    hotel.row("sofas").get_by_role("button", name="more sofas").click()
+    hotel.sees("You change sofas: 0 → 1")
+    grid = visit().begin("grid", "block[0,0]")
+    grid.page.get_by_role("switch", name="cell 0,1").check(force=True)
+    grid.sees("You change cell 0,1: no → yes")
+
+
+def test_a_dish_is_found_by_searching(visitor: Visitor) -> None:
+    visitor.begin("meals", "thu")
+    row = visitor.row("dinner")
+    row.get_by_text("others …").click()
+    row.get_by_label("search values of dinner").fill("lentil")
+    expect(row.locator(".rest .pill:visible, .pick-list .pill:visible")).to_have_count(1)
+    row.get_by_role("radio", name="lentil stew").check(force=True)
+    visitor.sees("You change dinner: pasta with tomatoes → lentil stew")
