@@ -59,7 +59,11 @@ def from_texts(texts: Iterable[str], place: str, before: Sequence[Event] = ()) -
     """The events that stand in a log after those `before`."""
     events = list(before)
     for text in texts:
-        text, version = _with_its_version(text, events, place)
+        first = events[0] if events else None
+        if isinstance(first, Started) and '"version"' not in text:
+            version = first.version
+        else:
+            text, version = _with_its_version(text, events, place)
         try:
             events.append(READERS[version](text))
         except (ValidationError, RequestError) as error:
@@ -77,8 +81,6 @@ def _with_its_version(text: str, before: Sequence[Event], place: str) -> tuple[s
     """What a reader gets, and which; an event may be unreadable just because it is of a version that nobody knows."""
     first = before[0] if before else None
     of_the_log = first.version if isinstance(first, Started) else LOG_VERSION
-    if first is not None and '"version"' not in text:
-        return text, of_the_log
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

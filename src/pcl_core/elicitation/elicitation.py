@@ -10,7 +10,7 @@ nothing.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import overload
+from typing import Any, overload
 
 from pcl_core.analysis.certificate import Certificate, Passed, Together
 from pcl_core.elicitation.codec import LOG_VERSION
@@ -48,10 +48,13 @@ from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.learn.stopping import Standing
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
+from pcl_core.model.elements import Part
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options
+
+NOTHING = FrozenConfiguration()
 
 
 class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
@@ -273,49 +276,49 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
         `part` chooses the next one; an open query about another part, or about several, is taken back unanswered.
         """
         chosen = None if part is None else self.problem.part_position(part)
-        if self._state.stopped or (self.finished and chosen is None):
+        state = self._state
+        if state.stopped or (chosen is None and self.finished):
             return None
-        opened = self._state.open
+        opened = state.open
         if opened is not None:
             if chosen is None or opened.parts == (chosen,):
                 return self._query()
             self._journal.add(Withdrawn(at=self._now(), query=opened.query))
-        further = chosen is None and self._state.looks_further
-        asked = self._asked_further(self._state) if further else self._asked(self._state, chosen)
+            state = self._state
+        further = chosen is None and state.looks_further
+        asked = self._asked_further(state) if further else self._asked(state, chosen)
         self._journal.add(asked)
         return None if isinstance(asked, Further) else self._query()
 
     def _asked(self, state: State, chosen: int | None) -> Asked:
         """The next query: a part, or all that have to be looked at together before the certificate."""
-        rules, number, names = self._rules, state.queries + 1, [part.name for part in self.problem.parts]
-        settled = partial(self._proposer.is_settled, state)
+        rules, proposer, parts, number = self._rules, self._proposer, self.problem.parts, state.queries + 1
+        settled = partial(proposer.is_settled, state)
         look = rules.last_look(state, settled) if chosen is None else ()
         if look:
             self._seconds = 0.0
-            shown = [names[part] for part in look]
+            shown = [parts[part].name for part in look]
             return Asked(at=self._now(), query=number, part=shown[0], parts=shown, changes={}, proven=True)
-        before, moved = self.configuration, dict[str, Value]()
+        moved: Configuration = {}
+        before = state.configuration
         if chosen is None:
-            moved = self._proposer.jump(state)
-            state = rules.after_jump(state, moved, number)
-            settled = partial(self._proposer.is_settled, state)
+            if moved := proposer.jump(state):
+                state = rules.after_jump(state, moved, number)
+                settled = partial(proposer.is_settled, state)
             generator = generator_for(self.settings.seed, number)
-            chosen = rules.select(state, generator, partial(self._proposer.expected, state), settled)
-        found = self._proposer.propose(state, chosen, self._proposer.pinned(state, chosen))
+            chosen = rules.select(state, generator, partial(proposer.expected, state), settled)
+        found = proposer.propose(state, chosen, proposer.pinned(state, chosen))
         assert found is not None, "what stands there is allowed, so something is"
         self._seconds = found.seconds
-        own = self.problem.parts[chosen].variables
-        proposal = {**state.configuration, **found.changes}
-        return Asked(
-            at=self._now(),
-            query=number,
-            part=names[chosen],
-            changes={name: proposal[name] for name in own if proposal[name] != before[name]},
-            proven=found.proven,
-            suggestion=found.suggestion,
-            moved={name: value for name, value in moved.items() if name not in own},
-            guesses=found.guesses,
-        )
+        part, changes = parts[chosen], found.changes
+        further: dict[str, Any] = {"suggestion": found.suggestion} if found.suggestion else {}
+        if found.guesses:
+            further["guesses"] = found.guesses
+        if moved:
+            proposal = {**state.configuration, **found.changes}
+            changes = {name: proposal[name] for name in part.variables if proposal[name] != before[name]}
+            further["moved"] = {name: value for name, value in moved.items() if name not in part.variables}
+        return Asked(at=self._now(), query=number, part=part.name, changes=changes, proven=found.proven, **further)
 
     def tell(self, answer: Answer) -> Learned | None:
         """Take an answer. Returns what was learned from it; None for a skipped query."""
@@ -330,8 +333,9 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
         if answer.kind not in ANSWER_KINDS:
             hint = suggest(str(answer.kind), ANSWER_KINDS)
             raise RequestError(Issue(Code.BAD_VALUE, f"there is no answer '{answer.kind!s:.60}'", hint))
-        proposal = self._state.configuration
-        if answer.shown is not None and any(proposal[name] != answer.shown.get(name) for name in self._own(opened)):
+        state = self._state
+        proposal, shown = state.configuration, answer.shown
+        if shown is not None and any(proposal[name] != shown.get(name) for name in self._own(opened)):
             message = f"the answer is to another proposal than query {opened.query} makes now"
             raise RequestError(Issue(Code.STALE_ANSWER, message, "ask again, and answer what is proposed"))
         if answer.kind == "taken" and not opened.suggestion:
@@ -341,7 +345,7 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
             event = event.model_copy(update={"answer": "skipped"})
         elif answer.kind != "accepted":
             values = opened.suggestion if answer.kind == "taken" else answer.values
-            found = self._proposer.improvement(self._state, opened, values)
+            found = self._proposer.improvement(state, opened, values)
             kept = [name for name in values if name not in found.changes and name not in answer.completed]
             event = event.model_copy(update={"kept": kept if answer.final else []})
             if found.changes:
@@ -464,28 +468,29 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
         self._journal.close()
 
     def _query(self) -> Query:
-        state, opened = self._state, self._state.open
+        state, in_force = self._state, self._in_force
+        opened, proposer = state.open, in_force.proposer
         assert opened is not None
-        part, proposer = self.problem.parts[opened.part], self._proposer
+        parts = [self.problem.parts[position] for position in opened.parts]
         pins = proposer.pinned(state, *opened.parts)
-        first, standing, own = opened.baseline_configuration, state.configuration, self._own(opened)
+        first, standing, own = opened.baseline_configuration, state.configuration, proposer.variables(*opened.parts)
         proposal = FrozenConfiguration({name: standing[name] for name in own})
         return Query(
             number=opened.query,
-            part=part.name,
-            parts=tuple(self.problem.parts[position].name for position in opened.parts),
+            part=parts[0].name,
+            parts=tuple([part.name for part in parts]),
             pair=opened.pair is not None,
-            label=self._label(opened),
+            label=_label(opened, parts),
             proposal=proposal,
-            suggestion=FrozenConfiguration(opened.suggestion),
+            suggestion=FrozenConfiguration(opened.suggestion) if opened.suggestion else NOTHING,
             first_proposal=proposal if first is standing else FrozenConfiguration({name: first[name] for name in own}),
             configuration=FrozenConfiguration(standing),
-            pins=FrozenConfiguration(pins),
+            pins=FrozenConfiguration(pins) if pins else NOTHING,
             proven=opened.proven,
             seconds=self._seconds,
             together=opened.pair is not None,
             _basis=Basis(
-                self._surroundings,
+                in_force.surroundings,
                 self._rules.features,
                 opened.part,
                 opened.origin.configuration,
@@ -500,14 +505,8 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
             ),
         )
 
-    def _label(self, opened: OpenQuery) -> str:
-        if len(opened.parts) > 1 and opened.pair is None:
-            return "everything once more"
-        parts = [self.problem.parts[position] for position in opened.parts]
-        return " and ".join(part.label or part.name for part in parts) + (" together" if opened.pair else "")
-
     def _own(self, opened: OpenQuery) -> tuple[str, ...]:
-        return tuple(name for part in opened.parts for name in self.problem.parts[part].variables)
+        return self._proposer.variables(*opened.parts)
 
     def _open(self) -> OpenQuery:
         self._refuse_after_stop()
@@ -515,6 +514,12 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
         if opened is None:
             raise RequestError(Issue(Code.STALE_ANSWER, "there is no open query", "ask first, and answer that query"))
         return opened
+
+
+def _label(opened: OpenQuery, parts: Sequence[Part]) -> str:
+    if len(parts) > 1 and opened.pair is None:
+        return "everything once more"
+    return " and ".join([part.label or part.name for part in parts]) + (" together" if opened.pair else "")
 
 
 def _oracle_for(problem: Problem, backend: str, options: Options | None, given: Oracle | None) -> Oracle:

@@ -11,7 +11,7 @@ from pcl_core.elicitation.file_store import FileStore, Log
 from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
 from pcl_core.elicitation.state import State
-from pcl_core.elicitation.store import EventStore, MemoryStore
+from pcl_core.elicitation.store import EventStore, closed
 from pcl_core.errors import Code, Issue, Location, RequestError
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import violated_by_some
@@ -44,24 +44,30 @@ class _Attempt(NamedTuple):
 class Journal:
     """What happened so far. An event is in the store, then it counts."""
 
-    def __init__(self, rules: Rules, events: list[Event], states: Sequence[State], store: EventStore) -> None:
-        """A journal of what is in the store, with the states after its last events that still count."""
+    def __init__(self, rules: Rules, events: list[Event], states: Sequence[State], store: EventStore | None) -> None:
+        """A journal of what is in the store, with the states after its last events that still count.
+
+        Without a store nothing is written, and so no text is made.
+        """
         self.rules = rules
         self.report: str | None = None
         """A sentence for people, if something had to be dropped."""
         self._store = store
         self._known = _Known(events, len(events), tuple(states))
         self._attempt: _Attempt | None = None
+        self._closed = False
 
     @classmethod
     def begin(cls, rules: Rules, started: Started, log: Log | None) -> "Journal":
         """A new journal, in memory if no log is given. What is opened here is closed if it cannot be written."""
         state = rules.start(started)
+        if log is None:
+            return cls(rules, [started], [state], None)
         text = to_text(started, started.version)
         if isinstance(log, EventStore):
             log.append(text, 0)
             return cls(rules, [started], [state], log)
-        store = MemoryStore() if log is None else FileStore.create(log)
+        store = FileStore.create(log)
         try:
             store.append(text, 0)
             return cls(rules, [started], [state], store)
@@ -106,6 +112,8 @@ class Journal:
 
     def refresh(self) -> int:
         """Take in what others wrote to the store meanwhile; returns how many events that is."""
+        if self._store is None:
+            return 0
         events = self.events
         found = from_texts(self._store.read(len(events)), self._store.place, events)
         if found:
@@ -114,33 +122,39 @@ class Journal:
         return len(found)
 
     def close(self) -> None:
-        self._store.close()
+        self._closed = True
+        if self._store is not None:
+            self._store.close()
 
     def _settle(self) -> None:
         """An interrupt (ctrl-C) may have come after an event was in the store, and before it counted."""
-        if self._attempt is not None:
+        if self._attempt is not None and self._store is not None:
             if self._store.read(self._known.number)[:1] == [self._attempt.text]:
-                self._remember(self._attempt)
+                self._remember(self._attempt.event, self._attempt.states)
             self._attempt = None
 
     def _write(self, event: Event, states: tuple[State, ...]) -> None:
+        if self._store is None:
+            if self._closed:
+                raise closed("the log in memory")
+            self._remember(event, states)
+            return
         known = self._known
         started = known.events[0]
         assert isinstance(started, Started)
-        attempt = _Attempt(event, to_text(event, started.version), states)
-        self._attempt = attempt
+        attempt = self._attempt = _Attempt(event, to_text(event, started.version), states)
         try:
             self._store.append(attempt.text, known.number)
         except RequestError:
             self._attempt = None
             raise
-        self._remember(attempt)
+        self._remember(event, states)
         self._attempt = None
 
-    def _remember(self, attempt: _Attempt) -> None:
+    def _remember(self, event: Event, states: tuple[State, ...]) -> None:
         events, number, _ = self._known
-        events[number:] = [attempt.event]
-        self._known = _Known(events, number + 1, attempt.states)
+        events[number:] = [event]
+        self._known = _Known(events, number + 1, states)
 
 
 def _replayed(store: EventStore, oracle: Oracle, strategies: Strategies | None) -> Journal:
@@ -186,6 +200,8 @@ def _states(place: str, rules: Rules, events: list[Event]) -> tuple[State, ...]:
         said = error.issues[0].message if isinstance(error, RequestError) else str(error)
         raise _broken(place, said, position[id(kept[len(states)])]) from None
     for event, state in zip(kept, states, strict=True):
+        if not state.own_rules:
+            continue
         if broken := [rule for it in _configurations([state]) for rule in broken_rules(state.own_rules, it)]:
             raise _broken(place, f"a configuration breaks the rule '{broken[0].words:.80}'", position[id(event)])
     if violated_by_some(rules.problem, _configurations(states)):

@@ -72,7 +72,7 @@ class PeopleProposer(Proposer):
         self, state: State, part: int, found: Alternatives, hopeful: Rows, best: int
     ) -> dict[str, Configuration]:
         """What each way of guessing has for a part; nothing once she has typed there or confirmed it."""
-        typed = any(name in state.typed for name in self._variables(part))
+        typed = any(name in state.typed for name in self.variables(part))
         if typed or part in state.progress.ever or not self._knows_doubt(state):
             return {}
         moved = found.changes(state.first) / (1.0 + len(found.variables))
@@ -102,7 +102,7 @@ class PeopleProposer(Proposer):
         """What must stay: hers, unless she says otherwise just now."""
         held = {**self.rules.remembered(state, part), **self.rules.held(state, part)}
         if any(held.get(name, value) != value for name, value in pins.items()):
-            held = {name: value for name, value in state.spoken.items() if name in self._variables(part)}
+            held = {name: value for name, value in state.spoken.items() if name in self.variables(part)}
             found = self.rules.alternatives(state, part, {**held, **pins})
             if found is not None and not len(found):
                 held = {}
@@ -127,7 +127,7 @@ class PeopleProposer(Proposer):
     ) -> Configuration | None:
         """What nobody has spoken for moves, as little as can; what is hers and in the way is named."""
         others = [part for part in range(len(self.rules.problem.parts)) if part not in opened.parts]
-        variables = [name for part in others for name in self._variables(part) if name not in state.pins]
+        variables = [name for part in others for name in self.variables(part) if name not in state.pins]
         hers = {name for part in others for name in self.rules.held(state, part)}
         free = [name for name in variables if name not in hers]
         moved = fewest_changes(self.oracle, wanted, free) if free else None
@@ -245,7 +245,7 @@ class PeopleProposer(Proposer):
         best = self.best_for(state, part, weights, state.configuration)
         if best.configuration is None or best.kept:
             return {}
-        return {name: best.configuration[name] for name in self._variables(part)}
+        return {name: best.configuration[name] for name in self.variables(part)}
 
     def _row(self, found: Alternatives, configuration: Mapping[str, Value]) -> int:
         return int(np.flatnonzero(found.changes(configuration) == 0)[0])

@@ -79,7 +79,7 @@ class Proposer:
     def _solve(self, state: State, part: int, fixed: Mapping[str, Value], floor: Fraction | None = None) -> Solution:
         return self.oracle.solve(
             self.rules.proposing_weights(state),
-            variables=self._variables(part),
+            variables=self.variables(part),
             given=state.configuration,
             features=self.features(state, part),
             incumbent={**state.configuration, **fixed},
@@ -92,7 +92,7 @@ class Proposer:
         assert found.configuration is not None
         assert found.exact is not None
         best, fixed = found.configuration, dict(pins)
-        for name in self._variables(part):
+        for name in self.variables(part):
             stays = state.configuration[name]
             if name not in fixed and best[name] != stays:
                 tried = self._solve(state, part, {**fixed, name: stays}, found.exact)
@@ -139,14 +139,14 @@ class Proposer:
         found: dict[str, None] = {}
         for part in parts:
             features = self.features(state, part)
-            broken = self.oracle.violated(configuration, variables=self._variables(part), features=features)
+            broken = self.oracle.violated(configuration, variables=self.variables(part), features=features)
             found |= dict.fromkeys(broken)
         return tuple(found)
 
     def possible(self, state: State, parts: Sequence[int], fixed: Mapping[str, Value]) -> Possible:
         """The values of parts that some completion around fixed ones allows; one part is solved as it is for proposals."""
         features = self.features(state, parts[0]) if len(parts) == 1 else ()
-        return Possible(Room(self.oracle, self._variables(*parts), features, state.configuration), fixed)
+        return Possible(Room(self.oracle, self.variables(*parts), features, state.configuration), fixed)
 
     def completion(self, state: State, parts: Sequence[int], given: Mapping[str, Value]) -> Configuration | None:
         """The parts as the solver would complete them around these values and the pins; None if nothing is allowed.
@@ -166,7 +166,7 @@ class Proposer:
             changes = found.configuration
         if changes is None:
             return None
-        return {name: changes.get(name, state.configuration[name]) for name in self._variables(*parts)}
+        return {name: changes.get(name, state.configuration[name]) for name in self.variables(*parts)}
 
     def around(self, state: State, opened: OpenQuery, values: Mapping[str, object]) -> Configuration:
         """The completion around these values; an error that names the constraints if there is none."""
@@ -235,7 +235,7 @@ class Proposer:
         """The best that may stand in a part for some weights, over all features that depend on it."""
         return self.oracle.solve(
             weights,
-            variables=self._variables(part),
+            variables=self.variables(part),
             given=state.configuration,
             features=self.rules.problem.structure.feature_subsets[part],
             incumbent=incumbent,
@@ -245,12 +245,16 @@ class Proposer:
     def cannot_complete(
         self, state: State, parts: Sequence[int], pins: Mapping[str, Value], message: str
     ) -> RequestError:
-        own = self._variables(*parts)
+        own = self.variables(*parts)
         outside = {name: value for name, value in state.configuration.items() if name not in own}
         return infeasible(self.oracle, {**outside, **pins}, message)
 
-    def _variables(self, *parts: int) -> tuple[str, ...]:
-        return tuple(name for part in parts for name in self.rules.problem.parts[part].variables)
+    def variables(self, *parts: int) -> tuple[str, ...]:
+        """The variables of some parts."""
+        known = self.rules.problem.parts
+        return (
+            known[parts[0]].variables if len(parts) == 1 else tuple([it for at in parts for it in known[at].variables])
+        )
 
     def features(self, state: State, *parts: int) -> tuple[int, ...]:
         """The features of some parts that proposals are best for."""
@@ -259,4 +263,4 @@ class Proposer:
         return of[parts[0]] if len(parts) == 1 else tuple(sorted({feature for part in parts for feature in of[part]}))
 
     def _differences(self, part: int, before: Mapping[str, Value], after: Mapping[str, Value]) -> Configuration:
-        return {name: after[name] for name in self._variables(part) if after[name] != before[name]}
+        return {name: after[name] for name in self.variables(part) if after[name] != before[name]}

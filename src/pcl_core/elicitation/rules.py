@@ -108,7 +108,7 @@ class Rules:
         candidates = self.candidates(state, settled)
         situation = Situation(
             candidates,
-            tuple(part for part in self.order if part in candidates),
+            self.order if len(candidates) == len(self.order) else tuple([it for it in self.order if it in candidates]),
             own,
             ignored,
             shared,
@@ -129,7 +129,7 @@ class Rules:
 
     def standing(self, state: State) -> tuple[Standing, ...]:
         """How each part stands."""
-        return tuple(state.progress.standing(part) for part in range(len(self.problem.parts)))
+        return tuple([state.progress.standing(part) for part in range(len(self.problem.parts))])
 
     def candidates(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
         """The parts that may be asked about next, by position."""

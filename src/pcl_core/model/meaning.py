@@ -19,9 +19,6 @@ from pcl_core.model.elements import NameList
 KINDS = frozenset({"op", "domain"})
 """Fields that tell what sort of thing this is. Each sort has its own default, which is written all the same."""
 
-_WRITTEN = object()
-"""In place of a default: the field is always written."""
-
 
 class Shown(Frozen):
     """What people see of one element."""
@@ -88,18 +85,25 @@ def _plain(thing: object) -> object:
 
 def _said(thing: Frozen, side: Outside | None) -> dict[str, Any]:
     values = vars(thing)
-    return {
-        name: values[name]
-        for name, default in _fields(type(thing), side)
-        if default is _WRITTEN or values[name] != default
-    }
+    always, optional = _fields(type(thing), side)
+    if len(always) == len(values):  # most nodes: there is nothing to leave out
+        return values
+    found = {name: values[name] for name in always}
+    for name, default in optional:
+        if values[name] != default:
+            found[name] = values[name]
+    return found
 
 
 @cache
-def _fields(kind: type[Frozen], side: Outside | None) -> tuple[tuple[str, object], ...]:
-    """Names and defaults of the fields on one side; None is meaning."""
-    return tuple(
-        (name, _WRITTEN if name in KINDS or info.is_required() else info.get_default(call_default_factory=True))
+def _fields(kind: type[Frozen], side: Outside | None) -> tuple[tuple[str, ...], tuple[tuple[str, object], ...]]:
+    """The fields on one side (None is meaning): those that are always written, and those that may have their default."""
+    own = {
+        name: info
         for name, info in kind.model_fields.items()
         if next((mark for mark in info.metadata if isinstance(mark, Outside)), None) is side
+    }
+    always = tuple(name for name, info in own.items() if name in KINDS or info.is_required())
+    return always, tuple(
+        (name, info.get_default(call_default_factory=True)) for name, info in own.items() if name not in always
     )
