@@ -1,4 +1,4 @@
-"""Four walks through the code: which modules do something, in the order in which they first do.
+"""Five walks through the code: which modules do something, in the order in which they first do.
 
 Importing a module is not doing something; calling a function of it is. `python -m docs.walks "Ask and tell"` prints one
 walk as JSON. Each is walked in a process of its own, so that nothing is left from another.
@@ -34,13 +34,17 @@ def solve_from_the_command_line() -> None:
         _command("solve", str(TRAINING), "--weights", str(weights), "--format", "json")
 
 
-def ask_and_tell() -> None:
+def ask_and_tell(recipe: str = "keep") -> None:
     import pcl_core as pcl
 
-    week = pcl.Elicitation(pcl.load("training"))
+    week = pcl.Elicitation(pcl.load("training"), recipe=recipe)
     query = week.ask()
     assert query is not None
     week.tell(query.accept())
+
+
+def ask_people() -> None:
+    ask_and_tell("people")
 
 
 def reproduce_to_figure() -> None:
@@ -58,6 +62,7 @@ WALKS: dict[str, Callable[[], None]] = {
     FIRST: yaml_to_problem,
     "Solve from the command line": solve_from_the_command_line,
     "Ask and tell": ask_and_tell,
+    "Ask people": ask_people,
     "Reproduce to figure": reproduce_to_figure,
 }
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcl_app.working import Worker
+from pcl_app.output import Worker
 from pcl_core.errors import Code, Issue, PclError
 from pcl_core.model import Problem, assess
 from pcl_core.solve import Conflict, Options, Oracle, Status, explain

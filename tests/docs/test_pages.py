@@ -14,8 +14,7 @@ from pcl_app.experiments.plan.files import parse_plan
 from pcl_app.experiments.record.traces import COLUMNS
 from pcl_core.elicitation.events import EVENT
 from pcl_core.learn.learners import LEARNERS
-from pcl_core.learn.ordering import ORDERINGS
-from pcl_core.learn.selection import SELECTIONS
+from pcl_core.learn.selection import ORDERINGS, SELECTIONS
 from pcl_core.users.simulated import USERS
 
 RUN = (

@@ -13,14 +13,13 @@ import typer
 from pcl_app.commands.options import BackendOption, FormatOption, ProblemArgument, TimeLimitOption
 from pcl_app.completing import complete_learner, complete_order, complete_selection
 from pcl_app.inputs import read_configuration_file, read_taste_file, read_weights_file
-from pcl_app.output import Format, console
+from pcl_app.output import Format, Worker, console
 from pcl_app.streams import print_json
 from pcl_app.terminal.reading import Lines, stdout_for_results
 from pcl_app.terminal.result import result_document
 from pcl_app.terminal.session import Session
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
-from pcl_app.working import Worker
 from pcl_core.authoring import load
 from pcl_core.elicitation import RECIPES, STARTS, Elicitation, Mode, Settings
 from pcl_core.errors import Code, Issue, RequestError

@@ -138,8 +138,14 @@ def reproduce(
 
     Example: pcl reproduce --quick --out reproduction
     """
-    from pcl_app.experiments.experiment import Workers, report_problems, scaling_progress
-    from pcl_app.experiments.reproduce import QUICK_SIZE, WHOLE_SIZE, reproduce_paper
+    from pcl_app.experiments.experiment import (
+        QUICK_SIZE,
+        WHOLE_SIZE,
+        Workers,
+        report_problems,
+        reproduce_paper,
+        scaling_progress,
+    )
 
     size = QUICK_SIZE if quick else WHOLE_SIZE
     size = replace(size, users=users or size.users, queries=queries or size.queries)

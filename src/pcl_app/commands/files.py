@@ -8,10 +8,9 @@ from typing import Annotated
 import typer
 
 from pcl_app.commands.options import FormatOption, ProblemArgument
-from pcl_app.output import Format, console
+from pcl_app.output import Format, Worker, console
 from pcl_app.possibility import Possibility, find_out, impossible
 from pcl_app.streams import print_json, say, write_json
-from pcl_app.working import Worker
 from pcl_core.authoring import authored_schema, load
 from pcl_core.errors import Location, PclError
 from pcl_core.model import ground_schema

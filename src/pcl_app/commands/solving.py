@@ -15,9 +15,8 @@ from rich.text import Text
 from pcl_app.commands.options import BackendOption, FormatOption, ProblemArgument, TimeLimitOption
 from pcl_app.completing import complete_order
 from pcl_app.inputs import read_configuration_file, read_weights_file
-from pcl_app.output import Format, console
+from pcl_app.output import Format, Worker, console
 from pcl_app.streams import print_json
-from pcl_app.working import Worker
 from pcl_core.authoring import load
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.learn import ORDERINGS, order_parts

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pcl_app.inputs import read_taste_file
+from pcl_app.output import Worker
 from pcl_app.terminal.edits import EditReader
 from pcl_app.terminal.help import Examples, examples_of
 from pcl_app.terminal.possible import possible_values
@@ -13,7 +14,6 @@ from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import printable
-from pcl_app.working import Worker
 from pcl_app.writing import replacing
 from pcl_core.elicitation import Elicitation, Preview, Query
 from pcl_core.errors import Code, Issue, PclError, RequestError

@@ -23,10 +23,10 @@ from pcl_core.ir.nodes import Var
 from pcl_core.ir.registers import Operation
 from pcl_core.ir.vector import Integers, VectorEvaluator
 from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import Indices, distinct
 from pcl_core.model.lately import Lately
 from pcl_core.model.own_rules import BoundRule
 from pcl_core.model.problem import Problem
-from pcl_core.model.rows import Indices, distinct
 
 MAX_LISTED = 2**17
 """Parts with more allowed values than this, by their own constraints alone, are not listed."""

@@ -237,11 +237,10 @@ class FlatBuilder:
             if self._is_boolean(column):
                 self._indicators[column] = {0: ~column, 1: column}
             else:
-                values = range(held.lower, held.upper + 1)
-                fresh = [self.column(f"{held.name}={value}", 0, 1) for value in values]
-                self._indicators[column] = dict(zip(values, fresh, strict=True))
-                self.exactly_one(tuple(fresh))
-                picked = add([(1, Form((f,), (v,))) for f, v in zip(fresh, values, strict=True)])
+                fresh = {v: self.column(f"{held.name}={v}", 0, 1) for v in range(held.lower, held.upper + 1)}
+                self._indicators[column] = fresh
+                self.exactly_one(tuple(fresh.values()))
+                picked = add([(1, Form((f,), (v,))) for v, f in fresh.items()])
                 self.define(Row(add([(1, picked), (-1, Form((column,), (1,)))]), 0, 0))
         return self._indicators[column]
 

@@ -16,9 +16,8 @@ from pcl_core.elicitation.query import Answer, Query
 from pcl_core.elicitation.reasons import Reason
 from pcl_core.elicitation.recipes import RECIPES, expanded
 from pcl_core.elicitation.schema import data_schema
-from pcl_core.elicitation.setup import Strategies
+from pcl_core.elicitation.setup import STARTS, Start, Strategies, check_start
 from pcl_core.elicitation.simulate import UNKNOWN, Person, Simulation, as_one_part, matched_person, person
-from pcl_core.elicitation.start import STARTS, Start, check_start
 from pcl_core.elicitation.state import Learned
 from pcl_core.elicitation.store import EventStore, MemoryStore, cannot_write, closed, moved_on
 from pcl_core.elicitation.surroundings import Figure, Surroundings

@@ -11,9 +11,8 @@ from pcl_core.ir.nodes import Var
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Constraint
 from pcl_core.model.problem import Problem
-from pcl_core.solve.derived import free_prefix, with_context
 from pcl_core.solve.judge import Solution
-from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.oracle import Oracle, free_prefix, with_context
 from pcl_core.solve.protocol import Status
 
 LISTED = 64

@@ -8,11 +8,10 @@ nothing.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, overload
+from typing import Any
 
-from pcl_core.analysis.certificate import Certificate, Passed, Together
 from pcl_core.elicitation.codec import LOG_VERSION
 from pcl_core.elicitation.elsewhere import RepeatsElsewhere
 from pcl_core.elicitation.events import (
@@ -20,44 +19,33 @@ from pcl_core.elicitation.events import (
     Asked,
     Confirmed,
     Further,
-    Pinned,
     Settings,
     Started,
     Stopped,
     Undone,
-    Unpinned,
     Withdrawn,
 )
 from pcl_core.elicitation.file_store import Log
-from pcl_core.elicitation.in_force import ProblemsInForce
 from pcl_core.elicitation.journal import Journal
-from pcl_core.elicitation.misfit import Misfit, misfit_of
-from pcl_core.elicitation.overview import PartNow, Told, figures_of, parts_now, told_in
-from pcl_core.elicitation.own_rules import SpeaksRules
+from pcl_core.elicitation.overview import Overview
 from pcl_core.elicitation.pairs import LooksFurther
-from pcl_core.elicitation.preview import Preview, preview_of
-from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Basis, Query
+from pcl_core.elicitation.preview import Drafts
+from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Query
 from pcl_core.elicitation.randomness import FOR_THE_START, generator_for
 from pcl_core.elicitation.recipes import FOR_PEOPLE
-from pcl_core.elicitation.setup import Strategies, make_rules, start_weights
-from pcl_core.elicitation.start import Start, initial_configuration
-from pcl_core.elicitation.state import Learned, OpenQuery, State
-from pcl_core.elicitation.surroundings import Figure
+from pcl_core.elicitation.session import ProblemsInForce
+from pcl_core.elicitation.setup import Start, Strategies, initial_configuration, make_rules, start_weights
+from pcl_core.elicitation.state import Learned, State
 from pcl_core.elicitation.taste import Taste, taste_of
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
-from pcl_core.ir.domains import Value
-from pcl_core.learn.stopping import Standing
-from pcl_core.model.configuration import Configuration, FrozenConfiguration
-from pcl_core.model.elements import Part
+from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options
 
-NOTHING = FrozenConfiguration()
 
-
-class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
+class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
     """One person, one problem."""
 
     def __init__(
@@ -155,120 +143,9 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
         return cls(problem, oracle=oracle, clock=clock, _journal=Journal.resume(log, oracle, strategies))
 
     @property
-    def report(self) -> str | None:
-        """What resuming, or a taste, had to drop, in a sentence."""
-        return self._journal.report
-
-    @property
-    def settings(self) -> Settings:
-        return self._rules.settings
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        return self._rules.order
-
-    @property
-    def configuration(self) -> Configuration:
-        """x: the recommendation as it stands."""
-        return dict(self._state.configuration)
-
-    @property
-    def weights(self) -> Vector:
-        """w: what was learned."""
-        return self._state.learner.belief.weights.copy()
-
-    @property
-    def queries(self) -> int:
-        """How many queries were asked."""
-        return self._state.queries
-
-    @property
-    def pins(self) -> dict[str, Value]:
-        return dict(self._state.pins)
-
-    @property
-    def learned(self) -> Learned | None:
-        """What the last answer did."""
-        return self._state.learned
-
-    @property
-    def misfit(self) -> Misfit | None:
-        """A sign that she cares about something that is in none of the features, in the mode `people`."""
-        return misfit_of(self._state)
-
-    @property
-    def confirmed(self) -> dict[str, int]:
-        """The parts confirmed since the configuration last changed, with the query at which each was."""
-        return {self.problem.parts[part].name: query for part, query in self._state.progress.confirmed.items()}
-
-    @property
-    def standing(self) -> dict[str, Standing]:
-        """For each part whether it is closed (confirmed as it stands, by word or by what is known), open, or new."""
-        found = zip(self.problem.parts, self._rules.standing(self._state), strict=True)
-        return {part.name: standing for part, standing in found}
-
-    @property
-    def standing_before(self) -> dict[str, Standing]:
-        """The same before the open query was asked: what it proposes is not confirmed, and takes nothing away yet."""
-        before = self._state if self._state.open is None else self._state.open.origin
-        found = zip(self.problem.parts, self._rules.standing(before), strict=True)
-        return {part.name: standing for part, standing in found}
-
-    @property
-    def parts(self) -> tuple[PartNow, ...]:
-        """The same with by what each is closed, whether it is asked about, and what in it is the person's own."""
-        return parts_now(self._rules, self._state)
-
-    @property
-    def summary(self) -> tuple[Figure, ...]:
-        """The figures that depend on (nearly) the whole configuration, as it stands."""
-        return figures_of(self.problem, self._surroundings, self._state.configuration)
-
-    @property
-    def history(self) -> tuple[Told, ...]:
-        """What the person said and has not taken back, in her order."""
-        return tuple(told_in(self.problem, self._journal.events))
-
-    @property
-    def events(self) -> int:
-        """How many events the log has, as far as is known here."""
-        return len(self._journal.events)
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the person wants no more queries."""
-        return self._state.stopped
-
-    @property
     def finished(self) -> bool:
         """Whether there is nothing more to ask; the certificate says whether that is because nothing can be improved."""
         return self._state.stopped or (self._state.open is None and self._rules.finished(self._state))
-
-    @property
-    def certificate(self) -> Certificate | None:
-        """That no single part can be improved, once the stopping rule says so."""
-        progress = self._state.progress
-        if not progress.finished(self.settings.stop):
-            return None
-        names = [part.name for part in self.problem.parts]
-        return Certificate(
-            self.problem.content_hash,
-            self.configuration,
-            self.settings.stop,
-            self.confirmed,
-            progress.changed_at,
-            tuple(Passed(names[item.part], item.query) for item in progress.passes),
-            self.pins,
-            tuple(names),
-            {names[part]: how for part, how in progress.how.items()},
-            self.rules,
-            tuple(Together(names[a], names[b], query) for (a, b), query in progress.pairs.items()),
-        )
-
-    @property
-    def waiting(self) -> Query | None:
-        """The query that waits for an answer; nothing is asked by looking."""
-        return None if self._state.stopped or self._state.open is None else self._query()
 
     def ask(self, part: str | None = None) -> Query | None:
         """The open query, or the next one; None when nothing is left to improve, or after `stop`.
@@ -379,66 +256,10 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
 
     def _with_cuts(self, event: Answered | Confirmed, parts: Sequence[int]) -> Answered | Confirmed:
         """The event with what the learner needs to learn from it, worked out now: replay never solves."""
-        cuts = self._with_joint_cuts(event, self._proposer.cuts(self._state, event, parts))
+        cuts = self._proposer.cuts(self._state, event, parts)
+        if len(parts) == 2:
+            cuts = self._with_joint_cuts(event, cuts)
         return event.model_copy(update={"cuts": cuts}) if cuts else event
-
-    def complete(self, values: Mapping[str, object]) -> Configuration:
-        """The part in question as the solver would complete it around these values and the pins. Nothing changes."""
-        return self._proposer.around(self._state, self._open(), values)
-
-    def preview(self, values: Mapping[str, object], completed: Mapping[str, object] | None = None) -> Preview:
-        """What a draft of the part in question would do. Nothing changes, and whatever is not allowed is said in it.
-
-        `values` are the person's; beside them may stand those that a completion put there and may change again.
-        """
-        return preview_of(self._proposer, self._surroundings, self._state, self._open(), values, completed or {})
-
-    def possible(self, variable: str, values: Mapping[str, object] | None = None) -> Sequence[Value]:
-        """The values of a variable of the part in question that some completion allows.
-
-        That is around the pins and, where given, the values of a draft.
-        """
-        state, opened, proposer = self._state, self._open(), self._proposer
-        if variable not in self._own(opened):
-            proposer.own_values(opened, {variable: None})  # says what is wrong with the name
-        fixed = {**proposer.pinned(state, *opened.parts), **proposer.own_values(opened, values or {})}
-        return proposer.possible(state, opened.parts, fixed)[variable]
-
-    @overload
-    def pin(self, variable: str, value: object) -> Query: ...
-
-    @overload
-    def pin(self, variable: Mapping[str, object]) -> Query: ...
-
-    def pin(self, variable: str | Mapping[str, object], value: object = None) -> Query:
-        """Hold a value of the part in question from now on, or several: all of them, or an error and none.
-
-        The solver completes the rest around all pins.
-        """
-        opened = self._open()
-        values = self._proposer.own_values(opened, variable if isinstance(variable, Mapping) else {variable: value})
-        if not values:
-            raise RequestError(Issue(Code.BAD_VALUE, "there is nothing to pin", "give at least one value"))
-        part, *others = {self.problem.structure.part_of_variable[name] for name in values}
-        if others:
-            raise RequestError(Issue(Code.OUTSIDE_PART, "these values are in several parts", "pin them part by part"))
-        pins = {**self._proposer.pinned(self._state, part), **values}
-        found = self._proposer.propose(self._state, part, pins)
-        if found is None:
-            message = "nothing can be completed around these pins"
-            raise self._proposer.cannot_complete(self._state, [part], pins, message)
-        changes, proven = found.changes, found.proven
-        self._journal.add(Pinned(at=self._now(), query=opened.query, values=values, changes=changes, proven=proven))
-        self._seconds = found.seconds
-        return self._query()
-
-    def unpin(self, variable: str) -> None:
-        """Let the solver change a variable again."""
-        self._refuse_after_stop()
-        if variable not in self._state.pins:
-            hint = suggest(str(variable), self._state.pins) or "nothing is pinned"
-            raise RequestError(Issue(Code.UNKNOWN_NAME, f"'{variable!s:.80}' is not pinned", hint))
-        self._journal.add(Unpinned(at=self._now(), variable=variable))
 
     def undo(self) -> None:
         """Take back the last answer, pin, unpin or rule; its query is open again."""
@@ -466,60 +287,6 @@ class Elicitation(SpeaksRules, RepeatsElsewhere, LooksFurther):
     def close(self) -> None:
         """Let others write to the log. Everything told is on disk already, and nothing more can be told."""
         self._journal.close()
-
-    def _query(self) -> Query:
-        state, in_force = self._state, self._in_force
-        opened, proposer = state.open, in_force.proposer
-        assert opened is not None
-        parts = [self.problem.parts[position] for position in opened.parts]
-        pins = proposer.pinned(state, *opened.parts)
-        first, standing, own = opened.baseline_configuration, state.configuration, proposer.variables(*opened.parts)
-        proposal = FrozenConfiguration({name: standing[name] for name in own})
-        return Query(
-            number=opened.query,
-            part=parts[0].name,
-            parts=tuple([part.name for part in parts]),
-            pair=opened.pair is not None,
-            label=_label(opened, parts),
-            proposal=proposal,
-            suggestion=FrozenConfiguration(opened.suggestion) if opened.suggestion else NOTHING,
-            first_proposal=proposal if first is standing else FrozenConfiguration({name: first[name] for name in own}),
-            configuration=FrozenConfiguration(standing),
-            pins=FrozenConfiguration(pins) if pins else NOTHING,
-            proven=opened.proven,
-            seconds=self._seconds,
-            together=opened.pair is not None,
-            _basis=Basis(
-                in_force.surroundings,
-                self._rules.features,
-                opened.part,
-                opened.origin.configuration,
-                opened.origin.units,
-                state.units,
-                state.learner,
-                self.settings.seed,
-                partial(proposer.features, state, *opened.parts),
-                partial(proposer.possible, state, opened.parts, pins),
-                opened.origin.corrections,
-                opened.origin.progress.ever,
-            ),
-        )
-
-    def _own(self, opened: OpenQuery) -> tuple[str, ...]:
-        return self._proposer.variables(*opened.parts)
-
-    def _open(self) -> OpenQuery:
-        self._refuse_after_stop()
-        opened = self._state.open
-        if opened is None:
-            raise RequestError(Issue(Code.STALE_ANSWER, "there is no open query", "ask first, and answer that query"))
-        return opened
-
-
-def _label(opened: OpenQuery, parts: Sequence[Part]) -> str:
-    if len(parts) > 1 and opened.pair is None:
-        return "everything once more"
-    return " and ".join([part.label or part.name for part in parts]) + (" together" if opened.pair else "")
 
 
 def _oracle_for(problem: Problem, backend: str, options: Options | None, given: Oracle | None) -> Oracle:

@@ -15,8 +15,7 @@ from pcl_core.ir.nodes import Var
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Feature, Part
 from pcl_core.model.problem import Problem
-from pcl_core.solve.derived import free_prefix
-from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.oracle import Oracle, free_prefix
 
 
 def fewest_changes(

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
+from pcl_core.analysis.certificate import Certificate, Passed, Together
 from pcl_core.elicitation.events import (
     Answered,
     Asked,
@@ -14,6 +15,7 @@ from pcl_core.elicitation.events import (
     Repeated,
     RuleAdded,
     RuleRemoved,
+    Settings,
     Started,
     Stopped,
     Undone,
@@ -21,13 +23,17 @@ from pcl_core.elicitation.events import (
     Withdrawn,
     effective_positions,
 )
+from pcl_core.elicitation.misfit import Misfit, misfit_of
+from pcl_core.elicitation.own_rules import SpeaksRules
+from pcl_core.elicitation.query import Query
 from pcl_core.elicitation.rules import Rules
-from pcl_core.elicitation.state import State
+from pcl_core.elicitation.state import Learned, State
 from pcl_core.elicitation.surroundings import Figure, Surroundings
 from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
 from pcl_core.learn.stopping import Standing
-from pcl_core.model.configuration import FrozenConfiguration
+from pcl_core.model.configuration import Configuration, FrozenConfiguration
+from pcl_core.model.evaluation import Vector
 from pcl_core.model.labels import Labels
 from pcl_core.model.own_rules import read_rule
 from pcl_core.model.problem import Problem
@@ -147,3 +153,118 @@ def told_in(problem: Problem, events: Sequence[Event]) -> Iterator[Told]:
                 words = f"{where}: right as it is"
         final = isinstance(event, Answered) and event.final
         yield Told(number, event.at, kind, query, named, FrozenConfiguration(values), final, words)
+
+
+class Overview(SpeaksRules):
+    """What is known of an elicitation, for whoever looks at it; looking changes nothing."""
+
+    @property
+    def report(self) -> str | None:
+        """What resuming, or a taste, had to drop, in a sentence."""
+        return self._journal.report
+
+    @property
+    def settings(self) -> Settings:
+        return self._rules.settings
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        return self._rules.order
+
+    @property
+    def configuration(self) -> Configuration:
+        """x: the recommendation as it stands."""
+        return dict(self._state.configuration)
+
+    @property
+    def weights(self) -> Vector:
+        """w: what was learned."""
+        return self._state.learner.belief.weights.copy()
+
+    @property
+    def queries(self) -> int:
+        """How many queries were asked."""
+        return self._state.queries
+
+    @property
+    def pins(self) -> dict[str, Value]:
+        return dict(self._state.pins)
+
+    @property
+    def learned(self) -> Learned | None:
+        """What the last answer did."""
+        return self._state.learned
+
+    @property
+    def misfit(self) -> Misfit | None:
+        """A sign that she cares about something that is in none of the features, in the mode `people`."""
+        return misfit_of(self._state)
+
+    @property
+    def confirmed(self) -> dict[str, int]:
+        """The parts confirmed since the configuration last changed, with the query at which each was."""
+        return {self.problem.parts[part].name: query for part, query in self._state.progress.confirmed.items()}
+
+    @property
+    def standing(self) -> dict[str, Standing]:
+        """For each part whether it is closed (confirmed as it stands, by word or by what is known), open, or new."""
+        found = zip(self.problem.parts, self._rules.standing(self._state), strict=True)
+        return {part.name: standing for part, standing in found}
+
+    @property
+    def standing_before(self) -> dict[str, Standing]:
+        """The same before the open query was asked: what it proposes is not confirmed, and takes nothing away yet."""
+        before = self._state if self._state.open is None else self._state.open.origin
+        found = zip(self.problem.parts, self._rules.standing(before), strict=True)
+        return {part.name: standing for part, standing in found}
+
+    @property
+    def parts(self) -> tuple[PartNow, ...]:
+        """The same with by what each is closed, whether it is asked about, and what in it is the person's own."""
+        return parts_now(self._rules, self._state)
+
+    @property
+    def summary(self) -> tuple[Figure, ...]:
+        """The figures that depend on (nearly) the whole configuration, as it stands."""
+        return figures_of(self.problem, self._surroundings, self._state.configuration)
+
+    @property
+    def history(self) -> tuple[Told, ...]:
+        """What the person said and has not taken back, in her order."""
+        return tuple(told_in(self.problem, self._journal.events))
+
+    @property
+    def events(self) -> int:
+        """How many events the log has, as far as is known here."""
+        return len(self._journal.events)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the person wants no more queries."""
+        return self._state.stopped
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """That no single part can be improved, once the stopping rule says so."""
+        progress = self._state.progress
+        if not progress.finished(self.settings.stop):
+            return None
+        names = [part.name for part in self.problem.parts]
+        return Certificate(
+            self.problem.content_hash,
+            self.configuration,
+            self.settings.stop,
+            self.confirmed,
+            progress.changed_at,
+            tuple(Passed(names[item.part], item.query) for item in progress.passes),
+            self.pins,
+            tuple(names),
+            {names[part]: how for part, how in progress.how.items()},
+            self.rules,
+            tuple(Together(names[a], names[b], query) for (a, b), query in progress.pairs.items()),
+        )
+
+    @property
+    def waiting(self) -> Query | None:
+        """The query that waits for an answer; nothing is asked by looking."""
+        return None if self._state.stopped or self._state.open is None else self._query()

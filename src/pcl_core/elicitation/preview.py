@@ -1,16 +1,22 @@
-"""What a draft would do: a person's values for the part in question, before she tells them."""
+"""Drafts: a person's values for the part in question before she tells them, what they would do, and pins."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, overload
 
 from pcl_core.elicitation.changes import Change, find_changes
+from pcl_core.elicitation.events import (
+    Pinned,
+    Unpinned,
+)
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.proposing import Proposer
+from pcl_core.elicitation.query import Query
+from pcl_core.elicitation.session import Conversation
 from pcl_core.elicitation.state import OpenQuery, State
 from pcl_core.elicitation.surroundings import Figure, Surroundings
-from pcl_core.errors import RequestError, UndecidedError
+from pcl_core.errors import Code, Issue, RequestError, UndecidedError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
@@ -155,3 +161,65 @@ def _nearest(
     wanted = {**state.configuration, **draft, **pins}
     changes = fewest_changes(proposer.oracle, wanted, [name for name in draft if name not in pins], given)
     return None if changes is None else {name: changes.get(name, wanted[name]) for name in draft}
+
+
+class Drafts(Conversation):
+    """Values of the part in question that are not told: looked at, or held while the rest is completed around them."""
+
+    def complete(self, values: Mapping[str, object]) -> Configuration:
+        """The part in question as the solver would complete it around these values and the pins. Nothing changes."""
+        return self._proposer.around(self._state, self._open(), values)
+
+    def preview(self, values: Mapping[str, object], completed: Mapping[str, object] | None = None) -> Preview:
+        """What a draft of the part in question would do. Nothing changes, and whatever is not allowed is said in it.
+
+        `values` are the person's; beside them may stand those that a completion put there and may change again.
+        """
+        return preview_of(self._proposer, self._surroundings, self._state, self._open(), values, completed or {})
+
+    def possible(self, variable: str, values: Mapping[str, object] | None = None) -> Sequence[Value]:
+        """The values of a variable of the part in question that some completion allows.
+
+        That is around the pins and, where given, the values of a draft.
+        """
+        state, opened, proposer = self._state, self._open(), self._proposer
+        if variable not in self._own(opened):
+            proposer.own_values(opened, {variable: None})  # says what is wrong with the name
+        fixed = {**proposer.pinned(state, *opened.parts), **proposer.own_values(opened, values or {})}
+        return proposer.possible(state, opened.parts, fixed)[variable]
+
+    @overload
+    def pin(self, variable: str, value: object) -> Query: ...
+
+    @overload
+    def pin(self, variable: Mapping[str, object]) -> Query: ...
+
+    def pin(self, variable: str | Mapping[str, object], value: object = None) -> Query:
+        """Hold a value of the part in question from now on, or several: all of them, or an error and none.
+
+        The solver completes the rest around all pins.
+        """
+        opened = self._open()
+        values = self._proposer.own_values(opened, variable if isinstance(variable, Mapping) else {variable: value})
+        if not values:
+            raise RequestError(Issue(Code.BAD_VALUE, "there is nothing to pin", "give at least one value"))
+        part, *others = {self.problem.structure.part_of_variable[name] for name in values}
+        if others:
+            raise RequestError(Issue(Code.OUTSIDE_PART, "these values are in several parts", "pin them part by part"))
+        pins = {**self._proposer.pinned(self._state, part), **values}
+        found = self._proposer.propose(self._state, part, pins)
+        if found is None:
+            message = "nothing can be completed around these pins"
+            raise self._proposer.cannot_complete(self._state, [part], pins, message)
+        changes, proven = found.changes, found.proven
+        self._journal.add(Pinned(at=self._now(), query=opened.query, values=values, changes=changes, proven=proven))
+        self._seconds = found.seconds
+        return self._query()
+
+    def unpin(self, variable: str) -> None:
+        """Let the solver change a variable again."""
+        self._refuse_after_stop()
+        if variable not in self._state.pins:
+            hint = suggest(str(variable), self._state.pins) or "nothing is pinned"
+            raise RequestError(Issue(Code.UNKNOWN_NAME, f"'{variable!s:.80}' is not pinned", hint))
+        self._journal.add(Unpinned(at=self._now(), variable=variable))

@@ -1,15 +1,55 @@
-"""What every way of speaking to an elicitation works on: its journal, and what the problem in force proposes."""
+"""What every way of speaking to an elicitation works on: its journal, the problem in force, and the open query.
 
-from collections.abc import Callable
+The problem in force is what a person is asked about: the problem with the rules of her own that hold now.
+"""
 
-from pcl_core.elicitation.in_force import InForce, ProblemsInForce
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
 from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.proposing import Proposer
+from pcl_core.elicitation.query import Basis, Query
 from pcl_core.elicitation.rules import Rules
-from pcl_core.elicitation.state import State
+from pcl_core.elicitation.setup import make_proposer
+from pcl_core.elicitation.state import OpenQuery, State
 from pcl_core.elicitation.surroundings import Surroundings
 from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.model.configuration import FrozenConfiguration
+from pcl_core.model.elements import Part
+from pcl_core.model.own_rules import BoundRule, under
 from pcl_core.model.problem import Problem
+from pcl_core.solve.oracle import Oracle
+
+NOTHING = FrozenConfiguration()
+KEPT = 8
+"""Sets of rules for which what was compiled is kept: undoing and saying again costs nothing."""
+
+
+@dataclass(frozen=True)
+class InForce:
+    """What proposes and judges under one set of rules."""
+
+    oracle: Oracle
+    proposer: Proposer
+    surroundings: Surroundings
+
+
+class ProblemsInForce:
+    """The one for each set of rules; scopes that no rule touches are compiled once for all of them."""
+
+    def __init__(self, oracle: Oracle, rules: Rules) -> None:
+        self._oracle, self._rules = oracle, rules
+        self._kept: dict[tuple[BoundRule, ...], InForce] = {}
+
+    def under(self, own_rules: Sequence[BoundRule]) -> InForce:
+        key = tuple(own_rules)
+        if key not in self._kept:
+            while len(self._kept) >= KEPT:
+                del self._kept[next(iter(self._kept))]
+            oracle = self._oracle.restricted(under(self._oracle.problem, key)) if key else self._oracle
+            self._kept[key] = InForce(oracle, make_proposer(oracle, self._rules), Surroundings(oracle.problem))
+        return self._kept[key]
 
 
 class Conversation:
@@ -18,6 +58,8 @@ class Conversation:
     _journal: Journal
     _problems: ProblemsInForce
     _clock: Callable[[], float]
+    _seconds: float
+    """How long the proposal of the open query took."""
 
     @property
     def problem(self) -> Problem:
@@ -50,3 +92,57 @@ class Conversation:
 
     def _now(self) -> float:
         return round(self._clock(), 3)
+
+    def _query(self) -> Query:
+        state, in_force = self._state, self._in_force
+        opened, proposer = state.open, in_force.proposer
+        assert opened is not None
+        parts = [self.problem.parts[position] for position in opened.parts]
+        pins = proposer.pinned(state, *opened.parts)
+        first, standing, own = opened.baseline_configuration, state.configuration, proposer.variables(*opened.parts)
+        proposal = FrozenConfiguration({name: standing[name] for name in own})
+        return Query(
+            number=opened.query,
+            part=parts[0].name,
+            parts=tuple([part.name for part in parts]),
+            pair=opened.pair is not None,
+            label=_label(opened, parts),
+            proposal=proposal,
+            suggestion=FrozenConfiguration(opened.suggestion) if opened.suggestion else NOTHING,
+            first_proposal=proposal if first is standing else FrozenConfiguration({name: first[name] for name in own}),
+            configuration=FrozenConfiguration(standing),
+            pins=FrozenConfiguration(pins) if pins else NOTHING,
+            proven=opened.proven,
+            seconds=self._seconds,
+            together=opened.pair is not None,
+            _basis=Basis(
+                in_force.surroundings,
+                self._rules.features,
+                opened.part,
+                opened.origin.configuration,
+                opened.origin.units,
+                state.units,
+                state.learner,
+                self._rules.settings.seed,
+                partial(proposer.features, state, *opened.parts),
+                partial(proposer.possible, state, opened.parts, pins),
+                opened.origin.corrections,
+                opened.origin.progress.ever,
+            ),
+        )
+
+    def _own(self, opened: OpenQuery) -> tuple[str, ...]:
+        return self._proposer.variables(*opened.parts)
+
+    def _open(self) -> OpenQuery:
+        self._refuse_after_stop()
+        opened = self._state.open
+        if opened is None:
+            raise RequestError(Issue(Code.STALE_ANSWER, "there is no open query", "ask first, and answer that query"))
+        return opened
+
+
+def _label(opened: OpenQuery, parts: Sequence[Part]) -> str:
+    if len(parts) > 1 and opened.pair is None:
+        return "everything once more"
+    return " and ".join([part.label or part.name for part in parts]) + (" together" if opened.pair else "")

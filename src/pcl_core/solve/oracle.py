@@ -13,8 +13,10 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from pcl_core.compile.context import unused_prefix
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.ir.domains import Value
+from pcl_core.ir.domains import AnyVariable, Value
+from pcl_core.model.elements import Constraint, Part
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
 from pcl_core.solve.acceptance import check_options, reach_of, refused
@@ -170,3 +172,23 @@ def _floor(floor: Fraction, weights: IntegerWeights) -> int:
     """
     least = math.ceil((floor - weights.error) * weights.scale)
     return max(-weights.most, min(least, weights.most + 1))
+
+
+def free_prefix(problem: Problem) -> str:
+    """A start for names that nothing in the problem has."""
+    return unused_prefix([item.name for item in (*problem.variables, *problem.constraints, *problem.parts)])
+
+
+def with_context(problem: Problem, variables: Sequence[AnyVariable], constraints: Sequence[Constraint]) -> Problem:
+    """The problem with more variables, all in a part of their own, and more constraints, which may mention them.
+
+    Their values are given with each solve, so one compiled scope answers many questions.
+    """
+    context = Part(name=f"{free_prefix(problem)}context", variables=tuple(variable.name for variable in variables))
+    return problem.replace(
+        variables=(*problem.variables, *variables),
+        constraints=(*problem.constraints, *constraints),
+        parts=(*problem.parts, context),
+        initial=None,
+        shared_only="allow",
+    )

@@ -13,7 +13,7 @@ from pcl_core.ir.nodes import Var
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Constraint
 from pcl_core.model.problem import Problem
-from pcl_core.solve.derived import free_prefix, with_context
+from pcl_core.solve.oracle import free_prefix, with_context
 from pcl_core.users.utility import PartView
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from rich.console import Console
 
+from pcl_app.output import Worker
 from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.session import Session
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
-from pcl_app.working import Worker
 from pcl_core import Elicitation, Oracle, Problem, Settings
 
 PCL = Path(sys.executable).parent / "pcl"

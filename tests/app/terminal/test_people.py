@@ -7,11 +7,11 @@ import pytest
 from rich.console import Console
 from tests.app.terminal.driving import InProcess, ListedLines
 
+from pcl_app.output import Worker
 from pcl_app.terminal.result import show_result
 from pcl_app.terminal.session import Session
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
-from pcl_app.working import Worker
 from pcl_core import Elicitation, Oracle, Settings, load, parse_authored
 
 ORACLES = {name: Oracle.of(load(name)) for name in ("training", "hotel", "meals", "pc", "grid")}

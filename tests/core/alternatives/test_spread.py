@@ -8,7 +8,7 @@ import pytest
 
 from pcl_core import Configuration, Elicitation, Problem, ProblemBuilder, assess, load
 from pcl_core.alternatives.listing import Listing
-from pcl_core.alternatives.spread import feature_spread
+from pcl_core.elicitation.prior import feature_spread
 from pcl_core.model.names import feature_families
 from pcl_core.testing import random_problem
 

@@ -9,7 +9,7 @@ import pytest
 from pcl_core import Configuration, Oracle, Problem, Solution, assess, load, parse_authored
 from pcl_core.elicitation import completing
 from pcl_core.elicitation.completing import Completions
-from pcl_core.elicitation.start import initial_configuration, random_configuration
+from pcl_core.elicitation.setup import initial_configuration, random_configuration
 
 HUGE = parse_authored("""
 pcl: 1
@@ -90,7 +90,7 @@ def test_the_catalogue_starts_at_random_the_same_on_every_backend(name: str, bac
 def test_where_drawing_fails_enumeration_leaves_whole_problems_to_others(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pcl_core.elicitation.start.MAX_DRAWS", 0)
+    monkeypatch.setattr("pcl_core.elicitation.setup.MAX_DRAWS", 0)
     problem = load(name)
     assert start(problem, "table", 1) == start(problem, "auto", 1)
     assert assess(
@@ -100,7 +100,7 @@ def test_where_drawing_fails_enumeration_leaves_whole_problems_to_others(
 
 def test_small_domains_start_where_they_always_did(monkeypatch: pytest.MonkeyPatch) -> None:
     """Recorded seeds stay what they are: values in random order, however many there are up to the limit."""
-    monkeypatch.setattr("pcl_core.elicitation.start.MAX_DRAWS", 0)
+    monkeypatch.setattr("pcl_core.elicitation.setup.MAX_DRAWS", 0)
     narrow = parse_authored("""
 pcl: 1
 name: narrow

@@ -10,7 +10,7 @@ from tests.core.elicitation.sessions import TRIP
 from tests.core.users.test_simulated import Slow
 
 from pcl_core import Code, Elicitation, InfeasibleError, Problem, RequestError, Settings, assess, load, parse_authored
-from pcl_core.elicitation.start import Start, initial_configuration, random_configuration
+from pcl_core.elicitation.setup import Start, initial_configuration, random_configuration
 from pcl_core.errors import UndecidedError
 from pcl_core.model.configuration import Configuration
 from pcl_core.solve.oracle import Oracle
@@ -136,7 +136,7 @@ def test_a_random_start_is_the_same_on_every_backend(backend: str) -> None:
 
 
 def test_where_drawing_fails_the_start_is_still_the_same_on_every_backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pcl_core.elicitation.start.MAX_DRAWS", 0)
+    monkeypatch.setattr("pcl_core.elicitation.setup.MAX_DRAWS", 0)
     for seed, space in enumerate(spaces(4, tied=True)):
         found = [random_configuration(Oracle.of(space.problem, b), np.random.default_rng(seed)) for b in BACKENDS]
         assert space.allowed(found[0])

@@ -6,7 +6,7 @@ from tests.core.elicitation.reference import TINY, spaces
 from tests.core.learn.conftest import Offer
 
 from pcl_core import Code, PclError, Problem, gai_network, load, parse_authored
-from pcl_core.learn.ordering import order_parts
+from pcl_core.learn.selection import order_parts
 
 TRAINING = load("training")
 GRID = load("grid")
