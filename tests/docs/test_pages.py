@@ -124,3 +124,10 @@ def test_commands_and_options_exist(page: Path) -> None:
 def test_reference_pages_are_complete(name: str, words: list[str]) -> None:
     text = (DOCS / "reference" / f"{name}.md").read_text(encoding="utf-8")
     assert [word for word in words if f"`{word}`" not in text] == []
+
+
+def test_the_tables_of_the_readme_are_those_of_the_report() -> None:
+    rows = [line for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    report = (DOCS / "people" / "report.md").read_text(encoding="utf-8").splitlines()
+    assert len(rows) > 8
+    assert [row for row in rows if row not in report] == []

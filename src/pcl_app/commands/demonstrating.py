@@ -5,6 +5,8 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from rich.padding import Padding
+from rich.text import Text
 
 from pcl_app.output import console
 from pcl_app.terminal.result import show_result
@@ -18,11 +20,13 @@ from pcl_core.model import Problem
 from pcl_core.users import DEFINITE, WISHES, Shown, SimulatedPerson, definite
 
 MAX_QUERIES = 60
+INDENTED = (0, 0, 0, 4)
 WANTS = "a week by rules"
-IN_WORDS = """\
-An athlete wants no push-ups and no running; squats at least three times, weights or abs at most four times; swimming on
-Saturday, nothing but walking or rest on Sunday; every day a walk or a swim, and at most two free slots.
-She tells nobody. She is shown one day at a time, and says what should be different."""
+IN_WORDS = (
+    "An athlete wants no push-ups and no running; squats at least three times, weights or abs at most four times; swimming "
+    "on Saturday, nothing but walking or rest on Sunday; every day a walk or a swim, and at most two free slots. She tells "
+    "nobody. She is shown one day at a time, and says what should be different."
+)
 AT_RANDOM = "An athlete has some rules for her week, drawn at random, which she tells nobody."
 
 
@@ -56,7 +60,7 @@ def demo(
     met = "all that she wanted is there" if athlete.satisfied(elicitation.configuration) else "she is not satisfied"
     view.say(f"\n{elicitation.queries} answers, {typed} values typed, {undone} of them changed afterwards: {met}.")
     elicitation.close()
-    view.verbatim(f"Every answer is in {log}. Next: `pcl elicit training`, to be the athlete yourself.")
+    view.verbatim(f"Every answer is in {log}\nNext: `pcl elicit training`, to be the athlete yourself.")
 
 
 def athlete_of(week: Problem, seed: int | None) -> SimulatedPerson:
@@ -75,11 +79,12 @@ def _converse(elicitation: Elicitation, athlete: SimulatedPerson, view: View) ->
         count += len(answer.values)
         if len(query.parts) == 1:
             view.say(f"{query.number:2}  {query.label}: {', '.join(map(str, query.proposal.values()))}", "bold")
-            view.say(f"    why: {query.why_text}", "dim")
+            view.show(Padding(Text(f"why: {query.why_text}", style="dim"), INDENTED))
         else:
             view.say(f"{query.number:2}  everything once more", "bold")
         said = view.one_line({name: str(value) for name, value in answer.values.items()})
-        view.say(f"    she: {said}; that is how I want it" if said else "    she: right as it is", "green")
+        reply = f"she: {said}; that is how I want it" if said else "she: right as it is"
+        view.show(Padding(Text(reply, style="green"), INDENTED))
         elicitation.tell(answer)
     return count, undone
 

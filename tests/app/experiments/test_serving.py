@@ -90,9 +90,17 @@ def test_what_is_left_is_a_share_of_the_first_regret(runs: Path) -> None:
 
 def test_certificates_that_somebody_is_not_satisfied_with_are_counted(runs: Path) -> None:
     one = served(runs, "rules at random", "form")
-    users = one.run.users
-    assert Served(one.recipe, one.run, dict.fromkeys(users, False)).unsatisfied == one.questions.reached > 0
-    assert Served(one.recipe, one.run, dict.fromkeys(users, True)).unsatisfied == 0
+    users = one.users
+    assert Served(one.recipe, one.run, users, dict.fromkeys(users, False)).unsatisfied == one.questions.reached > 0
+    assert Served(one.recipe, one.run, users, dict.fromkeys(users, True)).unsatisfied == 0
+
+
+def test_recipes_are_compared_over_the_same_people(runs: Path) -> None:
+    one = served(runs, "wants exactly one PC", "form")
+    fewer = Served(one.recipe, one.run, (1,), one.satisfied)
+    assert fewer.finished == "1 of 1"
+    assert fewer.questions.queries == (one.questions.queries[1],)
+    assert fewer.curve("values_typed").tolist() == one.curve("values_typed")[1:2].tolist()
 
 
 def test_people_are_told_apart_by_whom_they_are_and_how_they_answer(runs: Path) -> None:

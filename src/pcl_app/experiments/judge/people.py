@@ -49,23 +49,25 @@ class Served:
 
     recipe: str
     run: Run
+    users: tuple[int, ...]
+    """Those that every recipe served."""
     satisfied: dict[int, bool]
     """Of those who can say so."""
 
     @cached_property
     def questions(self) -> QueriesNeeded:
         """For each of them the question with whose answer it was certified."""
-        certified = self.run.curve("certified") > 0
+        certified = self.curve("certified") > 0
         return QueriesNeeded(tuple(int(np.argmax(row)) + 1 if row.any() else None for row in certified))
 
     @property
     def finished(self) -> str:
-        return f"{self.questions.reached} of {len(self.run.users)}"
+        return f"{self.questions.reached} of {len(self.users)}"
 
     @property
     def unsatisfied(self) -> int:
         """Certified, and not satisfied with the whole."""
-        reached = zip(self.run.users, self.questions.queries, strict=True)
+        reached = zip(self.users, self.questions.queries, strict=True)
         return sum(query is not None and self.satisfied.get(user) is False for user, query in reached)
 
     @property
@@ -79,28 +81,28 @@ class Served:
     def mean(self) -> TableEntry:
         """The same for the mean, which is not known where anybody was not finished."""
         counts = [query for query in self.questions.queries if query is not None]
-        if len(counts) < len(self.run.users):
+        if len(counts) < len(self.users):
             return f"over {self.run.queries}"
         return mean_estimate(np.array(counts, dtype=np.float64))
 
     def total(self, column: str) -> Estimate:
         """A mean over people of something that adds up over all questions."""
-        return mean_estimate(self.run.curve(column)[:, -1])
+        return mean_estimate(self.curve(column)[:, -1])
 
     def queries_to(self, share: float) -> int | str:
         """The first query at which the mean regret is down to a share of the first."""
-        mean = self.regret().mean(axis=0)
+        mean = self.curve("regret").mean(axis=0)
         below = np.flatnonzero(mean <= share * mean[0] + 1e-9)
         return int(below[0]) + 1 if below.size else "–"
 
     def left(self, query: int | None = None) -> Estimate:
         """The regret at a query, or at the end, in percent of the first."""
-        regret = self.regret(query)
+        regret = self.curve("regret", query)
         share = ratio_of_means(regret[:, -1], regret[:, 0])
         return Estimate(100 * share.value, 100 * share.low, 100 * share.high)
 
-    def regret(self, queries: int | None = None) -> Floats:
-        return self.run.curve("regret", queries)
+    def curve(self, column: str, queries: int | None = None) -> Floats:
+        return self.run.curve(column, queries, self.users)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,10 +128,10 @@ class Crowd:
 
 
 def crowds_of(runs: Runs, satisfied: Satisfied) -> list[Crowd]:
-    """Runs of recipes by whom they serve, recipes in their order."""
+    """Runs of recipes by whom they serve, recipes in their order; those that look further than a recipe does are left out."""
     groups: dict[tuple[object, ...], list[Run]] = {}
     for run in runs:
-        if run.settings.recipe:
+        if run.settings.recipe and not run.settings["look_further"]:
             key = tuple(run.settings[name] for name in ("problem", "user_model", "weights", "alpha", "seed"))
             groups.setdefault(key, []).append(run)
     if not groups:
@@ -138,8 +140,11 @@ def crowds_of(runs: Runs, satisfied: Satisfied) -> list[Crowd]:
     found = []
     for group in groups.values():
         by_recipe = {run.settings.recipe: run for run in group}
+        users = tuple(sorted(set.intersection(*(set(run.users) for run in group))))
+        if not users:  # nobody was served by all of them
+            continue
         served = [
-            Served(name, by_recipe[name], dict(satisfied.get(by_recipe[name].settings, {})))
+            Served(name, by_recipe[name], users, dict(satisfied.get(by_recipe[name].settings, {})))
             for name in RECIPE_WORDS
             if name in by_recipe
         ]

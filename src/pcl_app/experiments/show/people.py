@@ -91,7 +91,7 @@ def _panels(crowds: Sequence[Crowd]) -> list[Crowd]:
     found: dict[str, Crowd] = {}
     for crowd in crowds:
         kept = found.get(crowd.problem)
-        if kept is None or len(crowd.served[0].run.users) > len(kept.served[0].run.users):
+        if kept is None or len(crowd.served[0].users) > len(kept.served[0].users):
             found[crowd.problem] = crowd
     return list(found.values())
 
@@ -111,7 +111,7 @@ def finished_figure(crowds: Sequence[Crowd]) -> Picture:
                 one = crowd.by(recipe)
                 if one is None:
                     continue
-                share = 100 * one.run.curve("certified", last).mean(axis=0)
+                share = 100 * one.curve("certified", last).mean(axis=0)
                 look = {"color": COLOURS[number], "linestyle": DASHES[number], "linewidth": 2.2 if not number else 1.5}
                 axes.step(range(1, last + 1), share, where="post", label=RECIPE_WORDS[recipe], **look)
             axes.set_xscale("log")  # few and many questions are told apart alike
