@@ -91,13 +91,17 @@ def test_what_is_left_is_a_share_of_the_first_regret(runs: Path) -> None:
 def test_certificates_that_somebody_is_not_satisfied_with_are_counted(runs: Path) -> None:
     one = served(runs, "rules at random", "form")
     users = one.users
-    assert Served(one.recipe, one.run, users, dict.fromkeys(users, False)).unsatisfied == one.questions.reached > 0
-    assert Served(one.recipe, one.run, users, dict.fromkeys(users, True)).unsatisfied == 0
+    assert (
+        Served(one.recipe, one.run, users, dict.fromkeys(users, False), one.limit).unsatisfied
+        == one.questions.reached
+        > 0
+    )
+    assert Served(one.recipe, one.run, users, dict.fromkeys(users, True), one.limit).unsatisfied == 0
 
 
 def test_recipes_are_compared_over_the_same_people(runs: Path) -> None:
     one = served(runs, "wants exactly one PC", "form")
-    fewer = Served(one.recipe, one.run, (1,), one.satisfied)
+    fewer = Served(one.recipe, one.run, (1,), one.satisfied, one.limit)
     assert fewer.finished == "1 of 1"
     assert fewer.questions.queries == (one.questions.queries[1],)
     assert fewer.curve("values_typed").tolist() == one.curve("values_typed")[1:2].tolist()

@@ -53,6 +53,8 @@ class Served:
     """Those that every recipe served."""
     satisfied: dict[int, bool]
     """Of those who can say so."""
+    limit: int
+    """The most questions that anybody of them was asked by any recipe."""
 
     @cached_property
     def questions(self) -> QueriesNeeded:
@@ -75,15 +77,16 @@ class Served:
         """Of the questions, with an interval; more than were asked, where most of them were not finished."""
         counts = np.array([np.inf if query is None else query for query in self.questions.queries])
         found = bootstrap([counts], lambda drawn: np.median(drawn, axis=-1))
-        return found if np.isfinite(found.value) else f"over {self.run.queries}"
+        return found if np.isfinite(found.value) else f"over {self.limit}"
 
     @property
     def mean(self) -> TableEntry:
-        """The same for the mean, which is not known where anybody was not finished."""
-        counts = [query for query in self.questions.queries if query is not None]
-        if len(counts) < len(self.users):
-            return f"over {self.run.queries}"
-        return mean_estimate(np.array(counts, dtype=np.float64))
+        """The mean of those who are finished, which says nothing where questions ran out for somebody."""
+        asked = dict(zip(self.run.users, self.run.lengths.tolist(), strict=True))
+        reached = dict(zip(self.users, self.questions.queries, strict=True))
+        if any(query is None and asked[user] >= self.limit for user, query in reached.items()):
+            return f"over {self.limit}"
+        return mean_estimate(np.array([query for query in reached.values() if query is not None], dtype=np.float64))
 
     def total(self, column: str) -> Estimate:
         """A mean over people of something that adds up over all questions."""
@@ -143,8 +146,9 @@ def crowds_of(runs: Runs, satisfied: Satisfied) -> list[Crowd]:
         users = tuple(sorted(set.intersection(*(set(run.users) for run in group))))
         if not users:  # nobody was served by all of them
             continue
+        limit = max(run.queries for run in group)
         served = [
-            Served(name, by_recipe[name], users, dict(satisfied.get(by_recipe[name].settings, {})))
+            Served(name, by_recipe[name], users, dict(satisfied.get(by_recipe[name].settings, {})), limit)
             for name in RECIPE_WORDS
             if name in by_recipe
         ]
