@@ -68,7 +68,7 @@ def test_the_project_calls_itself_by_its_name() -> None:
     itself = [line for lines in PROJECT["optional-dependencies"].values() for line in lines if line.startswith("pcl")]
     assert len(itself) == 2
     assert all(line.startswith("pcl-elicit[") for line in itself)
-    assert "studio" in EXTRAS
+    assert {"studio", "postgresql"} <= EXTRAS
     example = tomllib.loads((ROOT / "examples" / "pcl-scip" / "pyproject.toml").read_text(encoding="utf-8"))
     assert "pcl-elicit" in example["project"]["dependencies"]
 

@@ -30,10 +30,13 @@ def as_json(data: object, status: int = 200, headers: Mapping[str, str] | None =
 
 
 def as_error(found: Refused) -> Response:
+    return as_json(found.error, found.status, headers_of(found))
+
+
+def headers_of(found: Refused) -> dict[str, str]:
+    """When to come back, and how to say who one is: also where what is refused is a page."""
     headers = {"Retry-After": str(RETRY_SECONDS)} if found.status in (429, 503) else {}
-    if found.status == 401:
-        headers["WWW-Authenticate"] = "Bearer"
-    return as_json(found.error, found.status, headers)
+    return headers | ({"WWW-Authenticate": "Bearer"} if found.status == 401 else {})
 
 
 def answer_errors(app: FastAPI) -> None:
@@ -53,7 +56,9 @@ def answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def other(_: Request, error: HTTPException) -> Response:
-        code = {404: "not-found", 405: "not-allowed", 413: Code.FILE_TOO_LARGE.value}.get(error.status_code, "refused")
+        code = {400: Code.WRONG_SHAPE.value, 404: "not-found", 405: "not-allowed", 413: Code.FILE_TOO_LARGE.value}.get(
+            error.status_code, "refused"
+        )
         said: dict[str, Any] = {"code": code, "message": str(error.detail), "hint": None, "conflict": []}
         return as_json(said, error.status_code, error.headers)
 

@@ -18,12 +18,12 @@ from pcl_app.studio.work import Crew
 from pcl_core.version import VERSION
 
 
-def create_app(settings: StudioSettings) -> FastAPI:
+def create_app(settings: StudioSettings, crew: Crew | None = None) -> FastAPI:
     """A studio. The database is brought up to date at once; workers start with the server and end with it."""
     bring_up_to_date(settings.database)
     engine = opened(settings.database)
     records = Records(engine)
-    crew = Crew(settings.database, settings.workers, settings.command_seconds)
+    crew = crew or Crew(settings.database, settings.workers, settings.command_seconds)
     watch = Watch(records)
 
     @asynccontextmanager

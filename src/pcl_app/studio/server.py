@@ -4,28 +4,46 @@ import socket
 import sys
 from pathlib import Path
 
-import uvicorn
-
 from pcl_app.streams import say
-from pcl_app.studio.app import create_app
 from pcl_app.studio.settings import StudioSettings
-from pcl_app.studio.taking_over import taken_over
+from pcl_app.studio.work import Crew
 from pcl_core.errors import Code, Issue, RequestError
 
 
 def run_server(settings: StudioSettings, host: str, port: int, log: Path | None = None) -> None:
-    """Serve until somebody ends it. The link is printed when the place is taken, so that it can be opened at once."""
-    app = create_app(settings)
-    page = "" if log is None else f"e/{taken_over(settings, app.state.doorkeeper.holder, log)}"
+    """Serve until somebody ends it. The link is printed when the place is taken, so that it can be opened at once.
+
+    Workers start before anything else is imported: on another core they are ready as soon as the server is.
+    """
+    crew = Crew(settings.database, settings.workers, settings.command_seconds)
+    crew.start()
+    try:
+        _serve(settings, crew, host, port, log)
+    finally:
+        crew.close()
+
+
+def _serve(settings: StudioSettings, crew: Crew, host: str, port: int, log: Path | None) -> None:
+    import uvicorn
+
+    from pcl_app.studio.app import create_app
+
+    app = create_app(settings, crew)
+    page = "" if log is None else f"e/{_taken_over(settings, app.state.doorkeeper.holder, log)}"
     place = _place(host, port)
-    address = f"http://{_in_link(host)}:{place.getsockname()[1]}/"
-    link = f"{address}{page}?token={settings.token}" if settings.token else f"{address}{page}"
-    say(f"The studio is open: {link}")
+    address = f"http://{_in_link(host)}:{place.getsockname()[1]}/{page}"
+    say(f"The studio is open: {address}?token={settings.token}" if settings.token else f"The studio is open: {address}")
     sys.stdout.flush()
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=5
     )
     uvicorn.Server(config).run(sockets=[place])
+
+
+def _taken_over(settings: StudioSettings, owner: str, log: Path) -> str:
+    from pcl_app.studio.work.taking_over import taken_over
+
+    return taken_over(settings, owner, log)
 
 
 def _place(host: str, port: int) -> socket.socket:

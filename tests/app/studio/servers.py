@@ -40,9 +40,10 @@ def studio(settings: StudioSettings) -> Iterator[tuple[FastAPI, str]]:
 
 
 @contextmanager
-def served(database: str, *options: str, token: str = TOKEN) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def served(database: str, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`pcl serve` in a process of its own, and its address. Whoever kills it may."""
-    command = [str(PCL), "serve", "--db", database, "--port", "0", "--token", token]
+    command = [str(PCL), "serve", "--db", database, "--port", "0"]
+    command += [] if "--users" in options else ["--token", TOKEN]
     with subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True, env=os.environ) as process:
         try:
             assert process.stdout is not None

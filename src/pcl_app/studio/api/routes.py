@@ -51,6 +51,7 @@ def desk_of(request: Request) -> Desk:
 At = Annotated[Desk, Depends(desk_of)]
 Who = Annotated[str, Depends(person_of)]
 REFUSALS: dict[int | str, dict[str, Any]] = {
+    400: {"model": ErrorForm, "description": "it cannot be read"},
     401: {"model": ErrorForm, "description": "who you are is not known"},
     404: {"model": ErrorForm, "description": "it is not there, or not yours"},
     409: {"model": ErrorForm, "description": "somebody, or you in another window, was first; nothing was done"},

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from pcl_app.studio.answers import as_error
+from pcl_app.studio.answers import as_error, headers_of
 from pcl_app.studio.errors import Refused
 from pcl_app.studio.pages import eliciting, home, results, simulating
 from pcl_app.studio.pages.rendering import HERE, render
@@ -39,10 +39,9 @@ def add_pages(app: FastAPI) -> None:
     async def refused(request: Request, found: Refused) -> Response:
         if request.url.path.startswith("/api/"):
             return as_error(found)
-        error, heading = found.error, HEADINGS.get(found.status, "That cannot be")
-        shown = {"heading": heading, "message": error["message"], "hint": error.get("hint")}
-        response = render(request, "refused.html", found.status, **shown)
-        for name in ("retry-after", "www-authenticate"):
-            if name in (said := as_error(found).headers):
-                response.headers[name] = said[name]
-        return response
+        error = found.error
+        heading = HEADINGS.get(found.status, "That cannot be")
+        said = {"heading": heading, "message": error["message"], "hint": error.get("hint")}
+        page = render(request, "refused.html", found.status, **said)
+        page.headers.update(headers_of(found))
+        return page

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -45,6 +43,9 @@ def opened(address: str) -> Engine:
 
 def bring_up_to_date(address: str) -> None:
     """Create what is not there, and change what an earlier version left; several servers may start at once."""
+    from alembic import command  # which workers do not need
+    from alembic.config import Config
+
     url = _read(address)
     if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":
         _make_place(Path(url.database))

@@ -11,7 +11,7 @@ from typing import Any
 from pcl_app.sentences import answer_in_words, certainty_in_words, open_again
 from pcl_app.studio.errors import refused
 from pcl_app.studio.work.live import Live
-from pcl_core.elicitation import Answer, Elicitation
+from pcl_core.elicitation import Answer, Elicitation, Query
 from pcl_core.errors import UndecidedError
 from pcl_core.json_form import plain
 from pcl_core.learn import Standing
@@ -54,7 +54,14 @@ def look(live: Live) -> JsonData:
 
 def ask(live: Live, part: str | None = None) -> JsonData | None:
     query = live.elicitation.ask(part)
-    return None if query is None else query.data()
+    return None if query is None else query_data(query)
+
+
+def query_data(query: Query) -> JsonData:
+    """Its JSON form. What is possible in many parts together takes long and is left open: whoever wants it asks."""
+    found = {name: plain(getattr(query, name)) for name in query.FORM if name != "possible"}
+    many = len(query.parts) > MOST_POSSIBLE
+    return {**found, "possible": dict.fromkeys(query.proposal) if many else query.possible.data()}
 
 
 def view(live: Live, part: str | None = None) -> JsonData:
@@ -84,6 +91,8 @@ def answer(live: Live, said: Mapping[str, Any]) -> JsonData:
     return {**_outcome(it, said_of_it), "repeated": False, "learned": None if learned is None else learned.data()}
 
 
+MOST_POSSIBLE = 2
+"""Of how many parts a question says at once what is possible in them."""
 ANSWERS = ("improved", "accepted", "skipped")
 
 
@@ -110,7 +119,7 @@ def pin(live: Live, values: Mapping[str, object]) -> JsonData:
     it = live.elicitation
     _ask_about(it, values)
     query = it.pin(values)
-    return {**_outcome(it, []), "query": query.data()}
+    return {**_outcome(it, []), "query": query_data(query)}
 
 
 def unpin(live: Live, variable: str) -> JsonData:

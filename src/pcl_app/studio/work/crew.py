@@ -15,10 +15,10 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
 from pcl_app.studio.errors import Refused, try_again
-from pcl_app.studio.work.process import Done, Errand, work
+from pcl_app.studio.work.errands import Done, Errand
 
 SPAWN = multiprocessing.get_context("spawn")
-FAREWELL_SECONDS = 2.0
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 logger = logging.getLogger(__name__)
 
@@ -54,13 +54,17 @@ class Seat:
             self.pending -= 1
 
     def close(self) -> None:
+        """Whatever the worker is doing ends: an event is written whole or not at all."""
         self._closed = True
-        self._waiting.shutdown(wait=False, cancel_futures=True)
-        self._dismiss(gently=True)
+        worker = self._worker
+        if worker is not None:
+            worker.kill()  # its thread sees that the pipe has ended, and waits no longer
+        self._waiting.shutdown(wait=True, cancel_futures=True)
+        self._dismiss()
 
     def _do(self, task: Errand) -> Done:
-        pipe = self._seated()
         try:
+            pipe = self._seated()
             pipe.send(task)
             if pipe.poll(self.limit):
                 done = pipe.recv()
@@ -76,23 +80,22 @@ class Seat:
         return Done(status=found.status, error=found.error)
 
     def _seated(self) -> Connection:
+        if self._closed:
+            raise BrokenPipeError
         if self._pipe is None or self._worker is None or not self._worker.is_alive():
             self._dismiss()
             ours, theirs = SPAWN.Pipe()
-            self._worker = SPAWN.Process(target=work, args=(theirs, self._address), daemon=True, name="studio worker")
-            self._worker.start()
+            worker = SPAWN.Process(target=_sit_down, args=(theirs, self._address), daemon=True, name="studio worker")
+            worker.start()
             theirs.close()  # so that it ends here when it ends there
-            self._pipe = ours
+            self._worker, self._pipe = worker, ours
         return self._pipe
 
-    def _dismiss(self, *, gently: bool = False) -> None:
-        """The worker goes. Gently: it sees that the pipe has ended, once its task is done."""
+    def _dismiss(self) -> None:
         worker, pipe, self._worker, self._pipe = self._worker, self._pipe, None, None
         if pipe is not None:
             pipe.close()
         if worker is not None:
-            if gently:
-                worker.join(FAREWELL_SECONDS)
             worker.kill()
             worker.join()
 
@@ -124,3 +127,14 @@ class Crew:
 
     def _seat_for(self, task: Errand) -> Seat:
         return self.seat_of(task.elicitation or str(task.arguments.get("uploaded") or task.arguments.get("problem")))
+
+
+def _sit_down(pipe: Connection, address: str) -> None:
+    """In the new process: what a worker needs is imported there, while the server imports what it needs itself.
+
+    There is a worker for each core, so none of them computes with several threads; these would wait for each other.
+    """
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    from pcl_app.studio.work.process import work
+
+    work(pipe, address)

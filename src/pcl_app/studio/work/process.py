@@ -2,7 +2,6 @@
 
 import logging
 import signal
-from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -13,6 +12,7 @@ from pcl_app.studio.storage import opened
 from pcl_app.studio.work.commands import COMMANDS, JsonData
 from pcl_app.studio.work.describing import describe
 from pcl_app.studio.work.drafts import PAGES
+from pcl_app.studio.work.errands import Done, Errand
 from pcl_app.studio.work.live import Lives, new_row
 from pcl_app.studio.work.simulating import People
 from pcl_core.elicitation import Settings, Taste
@@ -24,27 +24,6 @@ NEVER_REPEATED = {"undo"}
 """Taking back what somebody else said meanwhile is not what was meant."""
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Errand:
-    """A command, from whom, and about which elicitation."""
-
-    command: str
-    person: str
-    elicitation: str | None = None
-    arguments: dict[str, Any] = field(default_factory=dict)
-    seen: int | None = None
-    """How many events she had seen, if she must have seen all."""
-
-
-@dataclass(frozen=True)
-class Done:
-    """What came of it: data, or an answer of HTTP that is not the one asked for."""
-
-    data: Any = None
-    status: int = 200
-    error: dict[str, Any] = field(default_factory=dict)
 
 
 def work(pipe: Connection, address: str) -> None:

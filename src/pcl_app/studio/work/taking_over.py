@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pcl_app.studio.settings import StudioSettings
 from pcl_app.studio.storage import Kept, Records, opened
-from pcl_app.studio.work import Lives
+from pcl_app.studio.work.live import Lives
 from pcl_core.elicitation import Started, read_events, read_lines
 
 
