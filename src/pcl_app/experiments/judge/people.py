@@ -40,7 +40,7 @@ ANSWERS = {
     "noisy": "mistakes",
 }
 CHECKPOINTS = (50, 100)
-TO_THE_POINT = 20.0
+TO_THE_POINT = 100.0
 
 
 @dataclass(frozen=True, eq=False)
