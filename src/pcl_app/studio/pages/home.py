@@ -15,7 +15,9 @@ from pcl_app.studio.pages.forms import Posted, check_token, token_of
 from pcl_app.studio.pages.rendering import go, hidden, render, said_before
 from pcl_app.studio.views import capital, picture_of, sentence
 
-MOST_OWNED = 12
+MOST_OWNED = 5
+BOARDS = ("calendar", "cards", "plan", "cells")
+"""The order of the catalogue: what everybody knows comes first."""
 MOST_LINES = 400
 MAX_BYTES = 2_000_000
 router = APIRouter(include_in_schema=False)
@@ -29,10 +31,12 @@ async def home(request: Request, desk: At, who: Who) -> Response:
 async def show_home(
     request: Request, desk: Desk, who: str, wrong: Mapping[str, Any] | None = None, status: int = 200
 ) -> Response:
-    entries = [
-        {**it, "picture": picture_of(await desk.problem(who, it["name"], it["uploaded"]))}
-        for it in await desk.problems(who)
-    ]
+    entries = []
+    for it in await desk.problems(who):
+        problem = await desk.problem(who, it["name"], it["uploaded"])
+        board = (problem["display"] or {"board": "list"})["board"]
+        entries.append({**it, "picture": picture_of(problem), "board": board})
+    entries.sort(key=lambda it: (it["uploaded"] is None, BOARDS.index(it["board"]) if it["board"] in BOARDS else 9))
     labels = {it["name"]: it["label"] for it in entries}
     owned = [
         {

@@ -254,7 +254,7 @@ def _places(names: Called, like: Mapping[str, Any] | None) -> tuple[PlaceView, .
     )
 
 
-VERDICTS = {1: "better by what I know of you", 0: "as good by what I know", -1: "less, by what I know of you"}
+VERDICTS = {1: "better by what I know of you", 0: "as good by what I know", -1: "worse by what I know of you"}
 
 
 def _ranks(names: Called, said: Mapping[str, Any]) -> tuple[Rank, ...]:
