@@ -13,7 +13,7 @@ from benchmarks.handwritten import data
 from benchmarks.handwritten.data import Outcome, Weights
 
 from pcl_core import Configuration, Problem, assess, load
-from pcl_core.solve.weights import quantise
+from pcl_core.solve.asking import quantise
 
 Sampler = Callable[[Random], Configuration]
 

@@ -9,13 +9,14 @@ import os
 import sys
 import traceback
 from contextlib import suppress
+from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+import typer.main
+from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
-from pcl_app.commands import COMMANDS, listed, loaded
 from pcl_app.interrupts import leaving_at_once
 from pcl_app.streams import forgive_strange_bytes, silence_stdout
 from pcl_core.errors import PclError, shown
@@ -23,6 +24,45 @@ from pcl_core.version import VERSION
 
 COMPLETION = "_PCL_COMPLETE"
 """By this a shell asks what could follow a word; Typer answers."""
+
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "problems": ("describe", "List the catalogue."),
+    "show": ("describe", "Show a problem's parts, features and what they share."),
+    "evaluate": ("describe", "Compute a configuration's features and what it violates."),
+    "validate": ("files", "Check a problem file."),
+    "schema": ("files", "Print the JSON Schema of problem files."),
+    "ground": ("files", "Print the ground problem as canonical JSON."),
+    "solve": ("solving", "Find the best configuration for given weights."),
+    "explain": ("solving", "Name constraints that cannot hold together."),
+    "backends": ("extending", "List the solvers, and how to get more."),
+    "conformance": ("extending", "Test a backend with the conformance kit."),
+    "plugins": ("extending", "List what other packages add, and what of it is broken."),
+    "elicit": ("eliciting", "Say how a product should be, part by part, in the terminal."),
+    "serve": ("serving", "Open the studio: elicitation on web pages, and the HTTP API."),
+    "simulate": ("experimenting", "Elicit from simulated users and record every query."),
+    "experiment": ("experimenting", "Run an experiment that is written down in a file."),
+    "reproduce": ("experimenting", "Run the paper's experiments and check its claims."),
+    "compare": ("comparing", "Draw and test recorded runs against each other."),
+    "report": ("comparing", "Say how recipes serve people: questions and values typed."),
+    "demo": ("demonstrating", "Plan a training week with somebody who knows what she wants."),
+}
+"""By name: the module of `pcl_app.commands` with a function of that name, and the first line of its docstring, as tests say."""
+
+
+def listed(name: str) -> TyperCommand:
+    """A command as the list of all shows it."""
+    return TyperCommand(name, help=COMMANDS[name][1], rich_markup_mode=None)
+
+
+def loaded(name: str) -> TyperCommand:
+    """A command with its options, ready to run."""
+    module = import_module(f"pcl_app.commands.{COMMANDS[name][0]}")
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name)(getattr(module, name))
+    made = typer.main.get_command(alone)
+    assert isinstance(made, TyperCommand)
+    return made
 
 
 class EscapedError(Exception):

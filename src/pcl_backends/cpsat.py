@@ -5,17 +5,24 @@ The model is built once. A solve changes the objective and the domains of what t
 
 import importlib.util
 import math
-import threading
 import time
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import told
-from pcl_backends.cpsat_model import add_column, add_constraint, bounds_of, settled, size_of
-from pcl_backends.cpsat_wide import LARGEST_FOR_CPSAT, near_the_best, require_at_least, split
+from pcl_backends.cpsat_model import (
+    LARGEST_FOR_CPSAT,
+    add_column,
+    add_constraint,
+    bounds_of,
+    near_the_best,
+    require_at_least,
+    settled,
+    size_of,
+    split,
+)
+from pcl_backends.cpsat_run import Search, new_solver, run, with_less_time
 from pcl_core.compile import Form, Row, add
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir import Value
@@ -37,7 +44,7 @@ from pcl_core.solve import (
 )
 
 if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
+    pass
 
 WIDE = 10**5
 """Values of a column, beyond which CP-SAT has overrun its time limit by seconds."""
@@ -45,9 +52,6 @@ FEW_COLUMNS = 150
 """Columns. Models of this size, such as parts, are solved before a presolve would have paid for itself."""
 ALONE_SECONDS = 1.0
 """One worker is fastest on small scopes; what it cannot solve in this time is given to several."""
-BRIEF_SECONDS = 1.0
-"""How long ctrl-C may wait; a solve that may take longer runs beside the main thread."""
-SHORTEST_SECONDS = 0.001
 LEFT_SECONDS = 0.05
 """With less than this left several workers find nothing, and what one has found is kept."""
 TOGETHER = 8
@@ -107,8 +111,8 @@ class CpSatBackend:
         for constraint, origin in zip(flat.constraints, flat.origins, strict=True):
             add_constraint(proto, constraint, *([assumptions[origin]] if origin in assumptions else []))
         proto.assumptions.extend(assumptions.values())
-        solver = _solver(options.threads or 1, options.time_limit, None)
-        if _run(solver, model) != cp_model.INFEASIBLE:
+        solver = new_solver(options.threads or 1, options.time_limit, None)
+        if run(solver, model) != cp_model.INFEASIBLE:
             return None
         by_literal = {literal: origin for origin, literal in assumptions.items()}
         return tuple(sorted(by_literal[literal] for literal in solver.sufficient_assumptions_for_infeasibility()))
@@ -149,7 +153,7 @@ class PreparedCpSat:
         search = self._best(stated.scaled(sign), options)
         return self._answer(search, objective, sign)
 
-    def _best(self, form: Form, options: Options) -> "_Search":
+    def _best(self, form: Form, options: Options) -> Search:
         """The search for the largest value of a form, or of what is left of it step by step where it is too large."""
         from ortools.sat.python import cp_model
 
@@ -158,7 +162,7 @@ class PreparedCpSat:
             apart = split(self._proto, form)
             leading = form if apart is None else apart.leading
             self._maximise(leading)
-            search = self._search(options if before is None else _with_less_time(options, started))
+            search = self._search(options if before is None else with_less_time(options, started))
             if before is not None and search.status == cp_model.UNKNOWN:
                 return before
             most = leading.constant - search.solver.response_proto.inner_objective_lower_bound
@@ -178,21 +182,21 @@ class PreparedCpSat:
             self._proto.objective.coeffs.extend(-coef for coef in form.coefs)
             self._proto.objective.scaling_factor = -1
 
-    def _search(self, options: Options) -> "_Search":
+    def _search(self, options: Options) -> Search:
         from ortools.sat.python import cp_model
 
-        solver = _solver(options.threads or 1, options.time_limit, options.seed)
+        solver = new_solver(options.threads or 1, options.time_limit, options.seed)
         solver.parameters.cp_model_presolve = len(self._flat.columns) > FEW_COLUMNS
         patient = options.threads is None and options.seed is None
         if patient and (options.time_limit is None or options.time_limit > ALONE_SECONDS):
             solver.parameters.max_time_in_seconds = ALONE_SECONDS
-        status = _run(solver, self._model)
+        status = run(solver, self._model)
         if patient and status in (cp_model.UNKNOWN, cp_model.FEASIBLE) and solver.wall_time >= 0.9 * ALONE_SECONDS:
             left = None if options.time_limit is None else options.time_limit - solver.wall_time
             if left is None or left > LEFT_SECONDS:
-                solver = _solver(TOGETHER, left, None)
-                status = _run(solver, self._model)
-        return _Search(status, solver)
+                solver = new_solver(TOGETHER, left, None)
+                status = run(solver, self._model)
+        return Search(status, solver)
 
     def _forget(self) -> None:
         """Undo what the last request changed; before the next and not after it, since ctrl-C can come at any line."""
@@ -226,7 +230,7 @@ class PreparedCpSat:
             add_constraint(self._proto, Row(add([(1, form._replace(places=0)), (-1, Form((column,), (1,)))]), 0, 0))
         return add(terms)
 
-    def _answer(self, search: "_Search", objective: Form, sign: int) -> Reply:
+    def _answer(self, search: Search, objective: Form, sign: int) -> Reply:
         from ortools.sat.python import cp_model
 
         status, solver, bound = search
@@ -246,65 +250,3 @@ class PreparedCpSat:
         if search.proved:
             return Reply(Status.OPTIMAL, StopReason.PROVED, values, total, total)
         return Reply(Status.FEASIBLE, reason, values, total, sign * bound)
-
-
-class _Search(NamedTuple):
-    """How a search for the largest value of the objective ended."""
-
-    status: Any
-    solver: "cp_model.CpSolver"
-    bound: int = 0
-    """Nothing that is allowed has a larger value; an integer, while CP-SAT's own report of it is a double."""
-
-    @property
-    def proved(self) -> bool:
-        from ortools.sat.python import cp_model
-
-        return bool(self.status == cp_model.OPTIMAL)
-
-
-def _with_less_time(options: Options, started: float) -> Options:
-    """What a search that began some time ago has left."""
-    if options.time_limit is None:
-        return options
-    left = options.time_limit - (time.perf_counter() - started)
-    return replace(options, time_limit=max(left, SHORTEST_SECONDS))
-
-
-def _run(solver: "cp_model.CpSolver", model: "cp_model.CpModel") -> Any:
-    """Solve, and leave ctrl-C to the program.
-
-    CP-SAT's own handling of SIGINT returns what was found so far as if nothing had happened, and can deadlock. Here
-    what takes long runs beside the main thread, which stops it and raises KeyboardInterrupt.
-    """
-    solver.parameters.catch_sigint_signal = False
-    brief: bool = solver.parameters.max_time_in_seconds <= BRIEF_SECONDS
-    if brief or threading.current_thread() is not threading.main_thread():
-        return solver.solve(model)
-    with ThreadPoolExecutor(1) as beside:
-        solving = beside.submit(solver.solve, model)
-        try:
-            return solving.result()
-        except KeyboardInterrupt:
-            while not solving.done():  # a stop before it has begun would not be noticed
-                solver.stop_search()
-                wait([solving], timeout=0.05)
-            raise
-
-
-def _solver(workers: int, time_limit: float | None, seed: int | None) -> "cp_model.CpSolver":
-    """A solver with a light presolve: on scopes of the size of a part the full one costs more than it saves."""
-    from ortools.sat.python import cp_model
-
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = workers
-    solver.parameters.absolute_gap_limit = 0.0  # both gaps are compared in doubles, which cannot tell large ones apart
-    solver.parameters.relative_gap_limit = 0.0
-    solver.parameters.cp_model_probing_level = 0
-    solver.parameters.symmetry_level = 0
-    solver.parameters.max_presolve_iterations = 1
-    if time_limit is not None:
-        solver.parameters.max_time_in_seconds = time_limit
-    if seed is not None:
-        solver.parameters.random_seed = seed % 2**31
-    return solver

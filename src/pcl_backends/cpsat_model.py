@@ -1,7 +1,13 @@
-"""The flat model as CP-SAT's own, one constraint at a time."""
+"""The flat model as CP-SAT's own, one constraint at a time; and objectives and floors beyond its 64 bits, taken apart:
+
+    form = unit · leading + rest,   |leading| within 64 bits,   low <= rest <= high
+
+What maximises the form is within 2·(high − low)/unit of the best leading part. So the leading part is maximised first;
+then a column says how far below its best it is, and in terms of that column the form is small enough for the next step.
+"""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pcl_core.compile import (
     Apart,
@@ -14,9 +20,11 @@ from pcl_core.compile import (
     Implied,
     Maximum,
     Row,
+    add,
     form_of,
     total,
 )
+from pcl_core.errors import Code, Issue, RequestError
 
 LOWEST, HIGHEST = -(2**62), 2**62
 NOT_ZERO: list[tuple[int | None, int | None]] = [(None, -1), (1, None)]
@@ -120,3 +128,67 @@ def settled(proto: Any, form: Form) -> Form:
         else:
             coefs[column] = coef
     return form_of(coefs, constant)
+
+
+LARGEST_FOR_CPSAT = 2**60
+"""CP-SAT rejects models with a sum that could come near the end of its 64-bit integers."""
+
+
+class TakenApart(NamedTuple):
+    """form = unit · leading + rest"""
+
+    leading: Form
+    rest: Form
+    unit: int
+
+
+def split(proto: Any, form: Form) -> TakenApart | None:
+    """The form taken apart, or None if CP-SAT can take it as it is."""
+    size = size_of(proto, form)
+    if size <= LARGEST_FOR_CPSAT:
+        return None
+    unit = 1 << (size // LARGEST_FOR_CPSAT).bit_length() + 1
+    leading = {column: (2 * coef + unit) // (2 * unit) for column, coef in _terms(form).items()}
+    rest = {column: coef - unit * leading[column] for column, coef in _terms(form).items()}
+    found = TakenApart(form_of(leading, 0), form_of(rest, form.constant), unit)
+    low, high = bounds_of(proto, found.rest)
+    if 4 * (high - low) > size:
+        message = "the weights and the features of so many variables are too large together to be compared exactly"
+        raise RequestError(Issue(Code.NUMBERS_OUT_OF_RANGE, message, "give the weights fewer digits"))
+    return found
+
+
+def _terms(form: Form) -> dict[int, int]:
+    return dict(zip(form.columns, form.coefs, strict=True))
+
+
+def near_the_best(proto: Any, apart: TakenApart, best: int) -> Form:
+    """Require that the leading part is so near to its best that the form can be; the form in terms of how near."""
+    low, high = bounds_of(proto, apart.rest)
+    window = -(-(high - low) // apart.unit)
+    above = add_column(proto, 0, window)
+    near = add([(1, apart.leading), (-1, Form((above,), (1,)))])
+    add_constraint(proto, Row(near, best - window, best - window))
+    return settled(proto, add([(apart.unit, Form((above,), (1,))), (1, apart.rest)], apart.unit * (best - window)))
+
+
+def require_at_least(proto: Any, form: Form, floor: int, *only_if: int) -> None:
+    """form >= floor, where all the literals `only_if` are true."""
+    apart = split(proto, form)
+    if apart is None:
+        least, most = bounds_of(proto, form)  # what is beyond these says no more, and may be too large to be said
+        add_constraint(proto, Row(form, max(least, min(floor, most + 1)), None), *only_if)
+        return
+    low, high = bounds_of(proto, apart.rest)
+    least, most = bounds_of(proto, apart.leading)
+    hopeless, enough = (
+        max(least, min(-(-(floor - rest) // apart.unit), most + 1)) for rest in (high, low)
+    )  # below the first it cannot be enough, from the second on it is
+    add_constraint(proto, Row(apart.leading, hopeless, None), *only_if)
+    clearly = add_column(proto, 0, 1)
+    add_constraint(proto, Row(apart.leading, enough, None), clearly, *only_if)
+    above = add_column(proto, 0, enough - hopeless)
+    near = add([(1, apart.leading), (-1, Form((above,), (1,)))])
+    add_constraint(proto, Row(near, hopeless, hopeless), ~clearly, *only_if)
+    rest = add([(apart.unit, Form((above,), (1,))), (1, apart.rest)], apart.unit * hopeless)
+    require_at_least(proto, settled(proto, rest), floor, ~clearly, *only_if)

@@ -10,10 +10,10 @@ import pytest
 from tests.app.commands import PATIENCE, PCL
 from tests.packages import install_package
 
-from pcl_app import commands
+from pcl_app import application
 from pcl_core.learn.selection import SELECTIONS
 
-COMMANDS = sorted(commands.COMMANDS)
+COMMANDS = sorted(application.COMMANDS)
 NAMES = ["grid", "hotel", "hotel-published", "meals", "pc", "training"]
 
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pcl_app.commands import COMMANDS, loaded
+from pcl_app.application import COMMANDS, loaded
 
 HEAVY = {"numpy", "pydantic", "rich", "ruamel.yaml", "networkx"}
 SOLVERS = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.docs.pages import DOCS, FENCE, PAGES, ROOT, blocks
 
-from pcl_app.commands import COMMANDS, loaded
+from pcl_app.application import COMMANDS, loaded
 from pcl_app.experiments.plan.files import parse_plan
 from pcl_app.experiments.record.traces import COLUMNS
 from pcl_core.elicitation.events import EVENT

@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_backends.table.factors import Factors, Layout
-from pcl_backends.table.limbs import Digits, Totals, digits_of
-from pcl_backends.table.tabulate import Points, Sample, dense_keys
+from pcl_backends.table.tabulate import Digits, Points, Sample, Totals, dense_keys, digits_of
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir import Value, place_of, value_at
 from pcl_core.solve import (

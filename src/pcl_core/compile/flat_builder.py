@@ -21,25 +21,8 @@ from pcl_core.compile.flat import (
     Row,
     interval,
 )
-from pcl_core.compile.forms import Form, Literal, Truth, add, negated, truth_form
+from pcl_core.compile.forms import Form, Literal, Truth, add, negated, quotient, truth_form, without_common
 from pcl_core.ir.coding import VariableColumns
-
-
-def divided(form: Form, lower: int | None, upper: int | None) -> Row | None:
-    """The row lower <= form <= upper with the smallest numbers that have the same whole solutions; None: there are none.
-
-    Σ g·a·x <= b is Σ a·x <= floor(b/g): the smaller the numbers, the more solvers can tell neighbours apart.
-    """
-    divisor = math.gcd(*form.coefs)
-    if divisor > 1:
-        below = None if lower is None else -((form.constant - lower) // divisor)
-        above = None if upper is None else (upper - form.constant) // divisor
-        shift = above if above is not None else below
-        if shift is None or (below is not None and above is not None and below > above):
-            return None
-        form = Form(form.columns, tuple([coef // divisor for coef in form.coefs]), -shift)
-        lower, upper = None if below is None else below - shift, None if above is None else 0
-    return Row(form._replace(places=0), lower, upper)
 
 
 class FlatBuilder:
@@ -264,7 +247,7 @@ class FlatBuilder:
         kept += [form for form in dict.fromkeys(forms) if form not in kept and self.bounds(form)[0] == floor][:1]
         if len(kept) == 1:
             return kept[0]
-        divisor, forms = _without_common(kept)  # max(g·a + r, g·b + r) is g·max(a, b) + r
+        divisor, forms = without_common(kept)  # max(g·a + r, g·b + r) is g·max(a, b) + r
         rest = kept[0].constant % divisor
         key = ("max", tuple(sorted(forms)))
         if key not in self._named:
@@ -287,7 +270,7 @@ class FlatBuilder:
 
     def different(self, forms: Sequence[Form]) -> Different:
         """No two of the forms are equal. Where all have literals for their values, these say it too."""
-        _, small = _without_common(forms)
+        _, small = without_common(forms)
         affine = tuple([form if len(form.columns) < 2 else Form((self.as_column(form),), (1,)) for form in small])
         having: dict[int, list[Literal]] = {}
         for form in affine:
@@ -305,7 +288,7 @@ class FlatBuilder:
             return add([(form.constant, truth_form(truth))])._replace(places=form.places)
         # b·(g·a + r) is g·(b·a) + r·b
         divisor = math.gcd(*form.coefs)
-        inner, rest = _quotient(form, divisor), form.constant % divisor
+        inner, rest = quotient(form, divisor), form.constant % divisor
         key = ("times", truth, inner)
         if key not in self._named:
             low, high = self.bounds(inner)
@@ -315,15 +298,3 @@ class FlatBuilder:
             self.define(Implied(~truth, mine, 0, 0))
         found = Form((self._named[key],), (divisor,))
         return (add([(1, found), (rest, truth_form(truth))]) if rest else found)._replace(places=form.places)
-
-
-def _without_common(forms: Sequence[Form]) -> tuple[int, tuple[Form, ...]]:
-    """The largest g and smallest forms a, such that the forms are g·a + r for one r."""
-    first = forms[0].constant
-    divisor = math.gcd(*(number for form in forms for number in (*form.coefs, form.constant - first))) or 1
-    return divisor, tuple(_quotient(form, divisor) for form in forms)
-
-
-def _quotient(form: Form, divisor: int) -> Form:
-    """floor(form / divisor), where the divisor divides all coefficients."""
-    return Form(form.columns, tuple([coef // divisor for coef in form.coefs]), form.constant // divisor)

@@ -1,6 +1,7 @@
 """Whole numbers as sums of columns, and truth values as literals: the arithmetic that all passes share."""
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 Literal: TypeAlias = int
@@ -73,3 +74,15 @@ def total(literals: Iterable[Literal]) -> Form:
             coefs[~literal] = coefs.get(~literal, 0) - 1
             constant += 1
     return form_of(coefs, constant)
+
+
+def without_common(forms: Sequence[Form]) -> tuple[int, tuple[Form, ...]]:
+    """The largest g and smallest forms a, such that the forms are g·a + r for one r."""
+    first = forms[0].constant
+    divisor = math.gcd(*(number for form in forms for number in (*form.coefs, form.constant - first))) or 1
+    return divisor, tuple(quotient(form, divisor) for form in forms)
+
+
+def quotient(form: Form, divisor: int) -> Form:
+    """floor(form / divisor), where the divisor divides all coefficients."""
+    return Form(form.columns, tuple([coef // divisor for coef in form.coefs]), form.constant // divisor)

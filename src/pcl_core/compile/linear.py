@@ -14,6 +14,7 @@ Columns that the context fixes are moved to the right-hand side: lower <= A·x +
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pcl_core.compile.digits import Sizes, sizes_of
 from pcl_core.compile.flat import (
     Apart,
     AtMostOne,
@@ -28,7 +29,6 @@ from pcl_core.compile.flat import (
     interval,
 )
 from pcl_core.compile.forms import Form, Literal, add, form_of, total, truth_form
-from pcl_core.compile.sizes import Sizes, sizes_of
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ from pcl_core.learn import LEARNERS, SELECTIONS, LearnerKind, Ordering, Selectio
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import Vector, assess
 from pcl_core.model.problem import Problem
+from pcl_core.solve.asking import quantise
 from pcl_core.solve.conflict import infeasible, refusal
 from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.weights import quantise
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 decomposition that an order gives (J_k).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal, TypeAlias
@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BeforeValidator, Field, StrictStr
 from pydantic_core import PydanticCustomError
 
-from pcl_core.errors import Code
+from pcl_core.errors import Code, Issue, Location, ProblemError, suggest
 from pcl_core.ir.domains import Name, Outside, Text
 from pcl_core.ir.nodes import Expr, Frozen
 from pcl_core.ir.symbols import Symbols
@@ -137,3 +137,27 @@ def derive_structure(parts: Sequence[Part], features: Sequence[Feature], symbols
         for part in touched:
             subsets[part].append(index)
     return Structure(tuple(map(tuple, subsets)), tuple(touched_by), part_of_variable)
+
+
+def coarser(parts: Sequence[Part], groups: Mapping[str, Sequence[str]]) -> tuple[Part, ...]:
+    """Unions of parts as parts; a group takes the place of its first part, and parts in no group stay as they are."""
+    group_of: dict[str, str] = {}
+    known = {part.name: part for part in parts}
+    for group, names in groups.items():
+        for name in names:
+            if name not in known or name in group_of:
+                state = "is in two groups" if name in group_of else "does not exist"
+                issue = Issue(Code.BAD_GROUPS, f"part '{name}' {state}", suggest(name, known), Location(subject=group))
+                raise ProblemError(issue)
+            group_of[name] = group
+    merged: dict[str, Part] = {}
+    for part in parts:
+        owner = group_of.get(part.name)
+        if owner is None:
+            merged[part.name] = part
+        else:
+            before = merged[owner].variables if owner in merged else ()
+            merged[owner] = Part(name=owner, variables=before + part.variables)
+    if len(merged) != len(parts) - len(group_of) + sum(1 for names in groups.values() if names):
+        raise ProblemError(Issue(Code.BAD_GROUPS, "a group has the name of a part that is not in it"))
+    return tuple(merged.values())

@@ -6,14 +6,16 @@ variables, the initial configuration is feasible. It never changes; `replace` an
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
+from weakref import WeakValueDictionary
 
 from pydantic import Field, TypeAdapter, ValidationError, ValidationInfo, field_validator, model_validator
 
 from pcl_core.documents import issues_from_validation
-from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, ProblemError, suggest
+from pcl_core.errors import MAX_FINDINGS, Code, Issue, ProblemError, suggest
 from pcl_core.ir.domains import Facts, Name, Outside, Text, Value, Variable
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import Frozen, Ref
@@ -21,12 +23,43 @@ from pcl_core.ir.registers import Registers
 from pcl_core.ir.symbols import Symbols, Table
 from pcl_core.model.assignment import Initial, check_feasible, check_values, in_order
 from pcl_core.model.checks import ProblemChecks, check_problem
-from pcl_core.model.elements import Constraint, Definition, Feature, Part, Reach, Structure, Version, derive_structure
+from pcl_core.model.elements import (
+    Constraint,
+    Definition,
+    Feature,
+    Part,
+    Reach,
+    Structure,
+    Version,
+    coarser,
+    derive_structure,
+)
 from pcl_core.model.meaning import Display, Presentation, hash_of, meaning_of, presentation_of
-from pcl_core.model.sharing import Shared
+
+T = TypeVar("T")
 
 ADDED = {"display"}
 """Fields that the first ground files did not have; the former hash does not cover them."""
+
+
+class Shared:
+    """Things that were made of one problem, each for as long as somebody uses it. A copy of the problem starts anew."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        """Held while something is made: what is derived from a problem keeps notes that two must not write at once."""
+        self._made: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was made under this key and is still in use, or what `make` makes now."""
+        with self.lock:
+            found: T | None = self._made.get(key)
+            if found is None:
+                found = self._made[key] = make()
+            return found
+
+    def __reduce__(self) -> tuple[type["Shared"], tuple[()]]:
+        return Shared, ()
 
 
 class Problem(Frozen):
@@ -105,28 +138,7 @@ class Problem(Frozen):
 
         A group takes the place of its first part, so the order of the parts is kept.
         """
-        group_of: dict[str, str] = {}
-        known = {part.name: part for part in self.parts}
-        for group, names in groups.items():
-            for name in names:
-                if name not in known or name in group_of:
-                    state = "is in two groups" if name in group_of else "does not exist"
-                    issue = Issue(
-                        Code.BAD_GROUPS, f"part '{name}' {state}", suggest(name, known), Location(subject=group)
-                    )
-                    raise ProblemError(issue)
-                group_of[name] = group
-        merged: dict[str, Part] = {}
-        for part in self.parts:
-            owner = group_of.get(part.name)
-            if owner is None:
-                merged[part.name] = part
-            else:
-                before = merged[owner].variables if owner in merged else ()
-                merged[owner] = Part(name=owner, variables=before + part.variables)
-        if len(merged) != len(self.parts) - len(group_of) + sum(1 for names in groups.values() if names):
-            raise ProblemError(Issue(Code.BAD_GROUPS, "a group has the name of a part that is not in it"))
-        return self.replace(parts=tuple(merged.values()))
+        return self.replace(parts=coarser(self.parts, groups))
 
     @property
     def initial_configuration(self) -> dict[str, Value] | None:

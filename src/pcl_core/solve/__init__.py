@@ -1,12 +1,10 @@
 """Asking solvers and never believing them. What users of oracles and authors of backends need is here."""
 
 from pcl_core.compile.pipeline import Scope
-from pcl_core.solve.acceptance import check_options, first_taker, reach_of, refusal_of
 from pcl_core.solve.compiled import MAX_SCOPES, Compiled
 from pcl_core.solve.conflict import Conflict, Explanation, FindsConflicts, explain
 from pcl_core.solve.judge import Solution
 from pcl_core.solve.oracle import Oracle
-from pcl_core.solve.pool import Copies, Pool
 from pcl_core.solve.program import Floor, Instance, LinearProgram
 from pcl_core.solve.protocol import (
     ANY_SIZE,
@@ -24,9 +22,19 @@ from pcl_core.solve.protocol import (
     Status,
     StopReason,
 )
-from pcl_core.solve.range import LinearRange
-from pcl_core.solve.registry import backend_names, examine_backends, find_backend, get_backend
-from pcl_core.solve.verdict import Said, concluded, settled
+from pcl_core.solve.registry import (
+    Copies,
+    Pool,
+    backend_names,
+    check_options,
+    examine_backends,
+    find_backend,
+    first_taker,
+    get_backend,
+    reach_of,
+    refusal_of,
+)
+from pcl_core.solve.verdict import LinearRange, Said, concluded, settled
 
 __all__ = [
     "ANY_SIZE",

@@ -5,7 +5,7 @@ is only read. What a solver changes while it solves is the backend's to keep apa
 """
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,16 +14,56 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_core.compile.pipeline import ContextEvaluator, Scope, scope_of
-from pcl_core.ir.domains import AnyVariable
+from pcl_core.ir.domains import AnyVariable, Value
+from pcl_core.ir.evaluate import Evaluation
+from pcl_core.ir.numbers import from_fraction, scaled
+from pcl_core.ir.vector import Integers, VectorEvaluator
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
 from pcl_core.plugins import takes
-from pcl_core.solve.acceptance import first_taker, reach_of, refusal_of
-from pcl_core.solve.asking import asked, check_names
-from pcl_core.solve.check import Checker
+from pcl_core.solve.asking import Quantiser, asked, check_names
 from pcl_core.solve.protocol import Backend, BackendContractError, Capability, Prepared, Refusal
-from pcl_core.solve.registry import examine_backends, get_backend
-from pcl_core.solve.weights import Quantiser
+from pcl_core.solve.registry import examine_backends, first_taker, get_backend, reach_of, refusal_of
+
+
+class Checker:
+    """Features and constraints of an answer of one scope, by meaning and not by what a solver says.
+
+    Every answer is evaluated over the scope's own variables and the context's values. The first answer of a scope is
+    also evaluated by the reference evaluator on the problem as it was written: a scope whose expressions lost their
+    meaning while being compiled cannot be used at all.
+    """
+
+    def __init__(self, problem: Problem, scope: Scope) -> None:
+        self._problem, self._scope = problem, scope
+        self._evaluator = VectorEvaluator(scope.registers.registers, scope.registers.roots)
+        self._trusted = False
+
+    def evaluate(
+        self, configurations: Sequence[Mapping[str, Value]], context: Mapping[str, Value]
+    ) -> tuple[Integers, npt.NDArray[np.bool_]]:
+        """Feature units (a row each) and satisfied constraints (a row each) for each configuration (a column)."""
+        found = self._evaluator.few([{**x, **context} for x in configurations])
+        count = len(self._scope.features)
+        units, satisfied = found[:count], found[count:] != 0
+        if not self._trusted:
+            self._compare_with_the_reference(configurations[0], units[:, 0], satisfied[:, 0])
+            self._trusted = True
+        return units, satisfied
+
+    def _compare_with_the_reference(
+        self, configuration: Mapping[str, Value], units: Integers, satisfied: npt.NDArray[np.bool_]
+    ) -> None:
+        problem, scope = self._problem, self._scope
+        evaluation = Evaluation(problem.symbols, configuration)
+        expected = [
+            scaled(from_fraction(evaluation.number(problem.features[index].value)), facts.places)
+            for index, facts in zip(scope.features, scope.feature_facts, strict=True)
+        ]
+        holds = [evaluation.truth(problem.constraints[index].require) for index in scope.constraints]
+        if units.tolist() != expected or satisfied.tolist() != holds:
+            raise AssertionError("a compiled scope does not mean what the problem says")
+
 
 MAX_SCOPES = 1_000
 """Compiled scopes that are kept; the oldest go first."""

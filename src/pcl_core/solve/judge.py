@@ -16,9 +16,9 @@ from pcl_core.ir.vector import Integers
 from pcl_core.json_form import JsonForm
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import nearest, not_above, not_below
-from pcl_core.solve.check import Checker
+from pcl_core.solve.asking import IntegerWeights
+from pcl_core.solve.compiled import Checker
 from pcl_core.solve.protocol import BackendContractError, Reply, Request, Status, StopReason
-from pcl_core.solve.weights import IntegerWeights
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,11 @@ from pcl_core.ir.domains import AnyVariable, Value
 from pcl_core.model.elements import Constraint, Part
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
-from pcl_core.solve.acceptance import check_options, reach_of, refused
-from pcl_core.solve.asking import check_own, check_values, read_floor, read_sense, read_weights
+from pcl_core.solve.asking import IntegerWeights, check_own, check_values, read_floor, read_sense, read_weights
 from pcl_core.solve.compiled import Compiled, CompiledScope
 from pcl_core.solve.judge import Judge, Solution
 from pcl_core.solve.protocol import Backend, Options, Refusal, Request, Sense
-from pcl_core.solve.weights import IntegerWeights
+from pcl_core.solve.registry import check_options, reach_of, refused
 
 FOR_PROOFS = "auto"
 """What must be decided exactly, or as a whole, is given to this backend where another one does not take it."""

@@ -11,7 +11,7 @@ from tests.app.commands import Commands, kept
 from tests.app.experiments.synthetic import GRID
 from tests.docs.pages import DOCS
 
-from pcl_app.commands import loaded
+from pcl_app.application import loaded
 from pcl_app.experiments import measures
 from pcl_app.experiments.measures import CURVES, MEASURES, RECORDED_MEASURES, Measure
 from pcl_app.experiments.plan.files import FIELDS

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pcl_core.ir.domains import Facts, Kind
+from pcl_core.solve.asking import quantise
 from pcl_core.solve.protocol import ANY_SIZE, COMMON_REACH
-from pcl_core.solve.weights import quantise
 
 WHOLE = Facts(Kind.NUMBER, -3, 5)
 TENTHS = Facts(Kind.NUMBER, 0, 25, places=1)
