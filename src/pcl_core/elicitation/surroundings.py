@@ -92,6 +92,19 @@ class Surroundings:
             *(figure for moves, figure in moved if not moves and (figure.share or 0) >= near),
         )
 
+    def limits(self, part: int, configuration: Mapping[str, Value], near: float = NEAR) -> tuple[Figure, ...]:
+        """The constraints on this part that are no part of the summary and have used much of their limit, most of it first."""
+        problem, shared, figures = self.problem, self._shared_constraints(part), list[Figure]()
+        evaluation = Evaluation(problem.symbols, configuration)
+        for position in problem.constraints_on(problem.parts[part].variables):
+            constraint = problem.constraints[position]
+            node, limit = _limit(constraint.require)
+            value = None if limit is None or position in shared else evaluation.value(node)
+            if value is not None and not isinstance(value, (str, bool)):
+                figures.append(Figure(constraint.label or constraint.name, from_fraction(value), limit))
+        found = [figure for figure in figures if (figure.share or 0.0) >= near]
+        return tuple(sorted(found, key=lambda figure: -(figure.share or 0.0)))
+
     def _find_quantities(self, part: int) -> Iterable[_Quantity]:
         """Named definitions stand for the features made of them: `dorms: 5` says more than four thresholds."""
         problem, seen = self.problem, dict[str, _Quantity]()

@@ -206,6 +206,16 @@ def test_meters_know_their_limit_and_what_moved_them() -> None:
     assert (guests.limit, guests.near, guests.moved) == ("", False, "")
 
 
+def test_what_is_near_a_limit_within_the_part_is_a_meter_too() -> None:
+    live = live_of("training")
+    found = page_of(live, "thu", {"plan[thu,1]": "running", "plan[thu,2]": "running"})
+    meters = meters_of(found["draft"]["limits"])
+    assert meters
+    assert all(meter.near and meter.limit == "10" for meter in meters)
+    assert "must not tire too much on thu" in meters[0].label
+    assert page_of(live, "mon")["draft"]["limits"] == []
+
+
 def test_a_rule_of_the_form_is_a_rule_of_the_core() -> None:
     names = names_of(live_of("training"))
     never = rule_of(names, {"kind": "never", "about": "=running", "where": ""})

@@ -74,6 +74,7 @@ async def show(
     progress = progress_of(standings)
     board = board_of(names, values, standings, changed=changed, around=query["context"] if query else (), fixed=fixed)
     meters = question.meters if question and question.meters else meters_of(look["summary"])
+    meters += meters_of(draft.get("limits", []))
     notices = [{"link": "", "rules": [], "bad": False, **it} for it in notices]
     return render(
         request,
@@ -85,7 +86,7 @@ async def show(
         board=board,
         progress=progress,
         meters=meters,
-        again=any(it.state == "again" for it in progress.parts),
+        again=sum(it.state == "again" for it in progress.parts),
         changes_shown=bool(changed),
         choices=rule_choices(names.problem),
         ruling=ruling,
@@ -180,6 +181,9 @@ class _Said:
                     return go(f"{here}?part={self.form.one('part')}", ["your change is dropped"])
                 outcome = await desk.undo(who, id, self.seen)
                 return go(here, ["taken back", *outcome["said"]])
+            case "confirm":
+                again = [it["part"] for it in self.look["parts"] if it["standing"] == "open" and not it["asked"]]
+                return go(here, (await desk.confirm(who, id, again, self.seen))["said"])
             case "stop":
                 return go(f"{here}/result", (await desk.stop(who, id, self.seen))["said"])
             case "further":

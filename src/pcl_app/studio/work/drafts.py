@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pcl_app.studio.fields import read_all, written
 from pcl_app.studio.work.commands import JsonData, view
 from pcl_app.studio.work.live import Live
-from pcl_core.elicitation import Elicitation, Preview, Query
+from pcl_core.elicitation import Elicitation, Preview, Query, Surroundings
 from pcl_core.errors import InfeasibleError, PclError, UndecidedError
 from pcl_core.ir import AnyVariable, BoolVariable, IntVariable, Value
 from pcl_core.json_form import plain
@@ -15,6 +15,7 @@ from pcl_core.model import Configuration
 SECONDS = 0.25
 """For the reasons why values are impossible: those not found by then are not said."""
 MOST_RANKED = 12
+MOST_LIMITS = 2
 SAME = 1e-9
 
 
@@ -53,6 +54,7 @@ def draft(live: Live, fields: Mapping[str, str], completed: Sequence[str], ranke
         "forbidden": _forbidden(it, query, given, possible),
         "conflict": _conflict(it, preview),
         "like": _like(it, preview, query),
+        "limits": _limits(it, query, preview),
     }
     if ranked is not None and ranked in query.proposal:
         found |= {"ranked": ranked, "alternatives": _alternatives(it, query, preview, ranked, possible)}
@@ -116,6 +118,16 @@ def _like(it: Elicitation, preview: Preview, query: Query) -> JsonData | None:
     except PclError:  # no other part has such variables
         return None
     return found
+
+
+def _limits(it: Elicitation, query: Query, preview: Preview) -> list[JsonData]:
+    """What in the part itself is near a limit, with the draft in it."""
+    if len(query.parts) > 1:
+        return []
+    around, values = Surroundings(it.problem), {**query.configuration, **preview.values}
+    near = plain(around.limits(query.part_position, values)[:MOST_LIMITS])
+    assert isinstance(near, list)
+    return near
 
 
 def _alternatives(

@@ -211,6 +211,18 @@ def test_two_tabs_cannot_overwrite_each_other(visitor: Visitor) -> None:
     assert [told["kind"] for told in visitor.look["history"]] == ["accepted"]
 
 
+def test_several_parts_that_opened_again_are_confirmed_at_once(visitor: Visitor) -> None:
+    visitor.begin()
+    for day in ("thu", "fri", "sat"):
+        visitor.tell(day)
+    visitor.call("POST", "/rules", kind="never", variables="plan[*,*]", values=["pushups"])
+    visitor.open("mon")
+    again = sum(part["standing"] == "open" for part in visitor.look["parts"])
+    assert again > 1
+    visitor.press(f"The {again} to be looked at again are still right")
+    visitor.sees(f"{again} of 7 as you want them")
+
+
 def test_alternatives_are_compared_and_one_is_put_in_its_place(visitor: Visitor) -> None:
     visitor.begin("hotel", "r7")
     visitor.row("tables").get_by_role("button", name="compare").click()
