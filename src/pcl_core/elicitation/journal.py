@@ -19,7 +19,7 @@ from pcl_core.model.own_rules import broken_rules
 from pcl_core.solve.oracle import Oracle
 
 MAX_LISTED = 3
-STATES_KEPT = 32
+STATES_KEPT = 8
 """A state with a belief takes up to two megabytes, so old ones are worked out again if somebody goes back that far."""
 
 

@@ -4,7 +4,7 @@ Parts whose alternatives can be listed need no solver: proposals, cuts and expec
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from pcl_core.elicitation.events import Answered, Confirmed
 from pcl_core.elicitation.guessing import Scores, leading, like_elsewhere
 from pcl_core.elicitation.jumping import jump
 from pcl_core.elicitation.making_room import fewest_changes
-from pcl_core.elicitation.people import KEPT, PeopleRules
+from pcl_core.elicitation.people import STATES, PeopleRules
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposal, Proposer
 from pcl_core.elicitation.randomness import proposing_generator
 from pcl_core.elicitation.state import OpenQuery, State
@@ -41,12 +41,18 @@ class PeopleProposer(Proposer):
     """Proposes parts for one elicitation in the mode `people`."""
 
     rules: PeopleRules
-    _proposals: Lately[Proposal | None] = field(default_factory=lambda: Lately(KEPT), repr=False, compare=False)
+    _proposals: Lately[dict[Hashable, Proposal | None]] = field(
+        default_factory=lambda: Lately(STATES), repr=False, compare=False
+    )
+    """Of the last states alone: one that is held here holds a belief, which takes a megabyte."""
 
     def propose(self, state: State, part: int, pins: Mapping[str, Value]) -> Proposal | None:
         """The best by what is believed, around pins and the person's own values, leaving out what she rejected."""
         key = part, tuple(pins.items())
-        return self._proposals.get(key, lambda: self._proposed(state, part, pins), state)
+        known: dict[Hashable, Proposal | None] = self._proposals.get(None, dict, state)
+        if key not in known:
+            known[key] = self._proposed(state, part, pins)
+        return known[key]
 
     def _proposed(self, state: State, part: int, pins: Mapping[str, Value]) -> Proposal | None:
         started = time.perf_counter()
