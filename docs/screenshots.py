@@ -64,7 +64,7 @@ def _pages(api: httpx.Client) -> dict[str, str]:
         query = api.get(f"/elicitations/{done}/query")
         if query.status_code == 204:
             break
-        free = [name for name, values in query.json()["possible"].items() if len(values) > 1]
+        free = [name for name, values in query.json()["possible"].items() if values and len(values) > 1]
         wanted = dict(zip(free, ("swimming", "walking", "rest", "rest", "rest"), strict=False))
         wanted = {} if len(query.json()["parts"]) > 1 else wanted
         _answer(api, done, query.json(), wanted or None)
