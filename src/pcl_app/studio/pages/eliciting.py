@@ -18,6 +18,7 @@ from pcl_app.studio.views import (
     Called,
     board_of,
     conflict_words,
+    meaning_of,
     meters_of,
     progress_of,
     question_of,
@@ -101,20 +102,6 @@ async def show(
         draft_url=lambda part, fields, filled: draft_address(look["id"], part, fields, filled),
         watch=f"/api/v1/elicitations/{look['id']}/events",
         events=look["events"],
-    )
-
-
-def meaning_of(look: Look) -> str:
-    """What the end means, in one sentence."""
-    total = len(look["parts"])
-    if look["certificate"] is None:
-        return look["certainty"][0] if look["certainty"] else "There is nothing more to ask."
-    if total == 1:
-        return "By your own word, nothing in it could be better for you."
-    pairs = len(look["certificate"]["pairs"])
-    more = f", nor would {pairs} of the pairs that were looked at, changed together" if pairs else ""
-    return (
-        f"By your own word: whichever one of the {total} parts were changed alone, it would be no better for you{more}."
     )
 
 

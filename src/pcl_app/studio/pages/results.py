@@ -9,10 +9,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from pcl_app.studio.api import At, Who
-from pcl_app.studio.pages.eliciting import meaning_of
 from pcl_app.studio.pages.forms import Posted, token_of
 from pcl_app.studio.pages.rendering import go, hidden, render, said_before
-from pcl_app.studio.views import Called, board_of, likings_of, meters_of, show, standings_of, widest
+from pcl_app.studio.views import Called, board_of, likings_of, meaning_of, meters_of, show, standings_of, widest
 
 router = APIRouter(include_in_schema=False)
 MOST_METERS = 8

@@ -6,8 +6,8 @@ from typing import Any
 
 from pcl_app.studio.fields import written
 from pcl_app.studio.forms import ProblemForm, QueryForm, VariableForm
+from pcl_app.studio.views.drafting import Swap, swap_of
 from pcl_app.studio.views.naming import Called, show
-from pcl_app.studio.views.question import Swap, swap_of
 from pcl_core.ir import Value
 from pcl_core.model import ANY, element, split_name
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pcl_app.studio.forms import PartForm
+from pcl_app.studio.forms import Look, PartForm
 from pcl_app.studio.views.naming import capital
 
 
@@ -61,3 +61,17 @@ def _standing(part: PartForm) -> StandingView:
 def progress_of(standings: Mapping[str, StandingView]) -> ProgressView:
     parts = tuple(standings.values())
     return ProgressView(sum(part.state == "closed" for part in parts), parts)
+
+
+def meaning_of(look: Look) -> str:
+    """What the end means, in one sentence."""
+    total = len(look["parts"])
+    if look["certificate"] is None:
+        return look["certainty"][0] if look["certainty"] else "There is nothing more to ask."
+    if total == 1:
+        return "By your own word, nothing in it could be better for you."
+    pairs = len(look["certificate"]["pairs"])
+    more = f", nor would {pairs} of the pairs that were looked at, changed together" if pairs else ""
+    return (
+        f"By your own word: whichever one of the {total} parts were changed alone, it would be no better for you{more}."
+    )
