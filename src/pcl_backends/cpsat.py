@@ -7,7 +7,7 @@ import importlib.util
 import math
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.attempts import told
@@ -42,9 +42,6 @@ from pcl_core.solve import (
     Status,
     StopReason,
 )
-
-if TYPE_CHECKING:
-    pass
 
 WIDE = 10**5
 """Values of a column, beyond which CP-SAT has overrun its time limit by seconds."""

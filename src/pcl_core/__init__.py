@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         total as total,
     )
     from pcl_core.elicitation.elicitation import Elicitation as Elicitation
-    from pcl_core.elicitation.events import Settings as Settings
+    from pcl_core.elicitation.settings import Settings as Settings
     from pcl_core.elicitation.preview import Preview as Preview
     from pcl_core.elicitation.query import Answer as Answer, Query as Query
     from pcl_core.elicitation.schema import data_schema as data_schema
@@ -93,10 +93,10 @@ _HOMES = {
     "pcl_core.authoring.load": "Limits catalogue load parse_authored parse_ground",
     "pcl_core.authoring.symbolic": "Expression all_different all_of any_of choose constant count largest smallest total",
     "pcl_core.elicitation.elicitation": "Elicitation",
-    "pcl_core.elicitation.events": "Settings",
     "pcl_core.elicitation.preview": "Preview",
     "pcl_core.elicitation.query": "Answer Query",
     "pcl_core.elicitation.schema": "data_schema",
+    "pcl_core.elicitation.settings": "Settings",
     "pcl_core.elicitation.setup": "Strategies",
     "pcl_core.elicitation.simulate": "Simulation as_one_part matched_person person",
     "pcl_core.elicitation.taste": "Taste",

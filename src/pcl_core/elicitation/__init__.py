@@ -7,15 +7,16 @@ from pcl_core.elicitation.changes import Change
 from pcl_core.elicitation.codec import read_events
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.elsewhere import Elsewhere, Place
-from pcl_core.elicitation.events import Event, Mode, Settings, Started
-from pcl_core.elicitation.file_store import FileStore, Log, read_lines
+from pcl_core.elicitation.events import Event, Started
+from pcl_core.elicitation.file_store import FileStore, Log
+from pcl_core.elicitation.log_lines import read_lines
 from pcl_core.elicitation.overview import PartNow, Told
 from pcl_core.elicitation.own_rules import Ruling
 from pcl_core.elicitation.preview import BrokenConstraint, Preview
 from pcl_core.elicitation.query import Answer, Query
 from pcl_core.elicitation.reasons import Reason
-from pcl_core.elicitation.recipes import RECIPES, expanded
 from pcl_core.elicitation.schema import data_schema
+from pcl_core.elicitation.settings import RECIPES, Mode, Settings, expanded
 from pcl_core.elicitation.setup import STARTS, Start, Strategies, check_start
 from pcl_core.elicitation.simulate import UNKNOWN, Person, Simulation, as_one_part, matched_person, person
 from pcl_core.elicitation.state import Learned

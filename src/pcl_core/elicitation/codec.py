@@ -15,7 +15,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from pcl_core.elicitation.events import EVENT, Event, Started
-from pcl_core.elicitation.file_store import Log, read_lines
+from pcl_core.elicitation.file_store import Log
+from pcl_core.elicitation.log_lines import read_lines
 from pcl_core.elicitation.store import EventStore
 from pcl_core.errors import Code, Issue, Location, RequestError
 

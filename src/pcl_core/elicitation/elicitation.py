@@ -19,7 +19,6 @@ from pcl_core.elicitation.events import (
     Asked,
     Confirmed,
     Further,
-    Settings,
     Started,
     Stopped,
     Undone,
@@ -31,9 +30,8 @@ from pcl_core.elicitation.overview import Overview
 from pcl_core.elicitation.pairs import LooksFurther
 from pcl_core.elicitation.preview import Drafts
 from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Query
-from pcl_core.elicitation.randomness import FOR_THE_START, generator_for
-from pcl_core.elicitation.recipes import FOR_PEOPLE
 from pcl_core.elicitation.session import ProblemsInForce
+from pcl_core.elicitation.settings import FOR_PEOPLE, FOR_THE_START, Settings, generator_for
 from pcl_core.elicitation.setup import Start, Strategies, initial_configuration, make_rules, start_weights
 from pcl_core.elicitation.state import Learned, State
 from pcl_core.elicitation.taste import Taste, taste_of

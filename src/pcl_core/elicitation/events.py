@@ -1,30 +1,22 @@
 """The events of an elicitation. Whatever is known at any time follows from them, in order."""
 
 from collections.abc import Sequence
-from itertools import islice
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
-    ModelWrapValidatorHandler,
     StrictBool,
     StrictInt,
     StrictStr,
     TypeAdapter,
-    ValidationError,
     model_validator,
 )
 
-from pcl_core.elicitation.recipes import expanded
-from pcl_core.errors import RequestError
-from pcl_core.learn.plugins import option_issues
-from pcl_core.learn.stopping import Stop
+from pcl_core.elicitation.settings import MAX_FIELDS, Settings
 from pcl_core.model.own_rules import Each, RuleKind
-
-MAX_FIELDS = 50
 
 PlainValue: TypeAlias = StrictBool | StrictInt | StrictStr
 
@@ -53,42 +45,6 @@ class _Event(BaseModel):
         if isinstance(given, dict) and len(given) > MAX_FIELDS:
             raise ValueError("an event does not have so many fields")
         return given
-
-
-Mode: TypeAlias = Literal["people", "keep", "paper"]
-
-
-def _first_fields(given: object) -> object:
-    """Of a mapping that cannot be right, enough to say what is wrong with it."""
-    return dict(islice(given.items(), MAX_FIELDS)) if isinstance(given, dict) and len(given) > MAX_FIELDS else given
-
-
-class Settings(BaseModel):
-    """How to elicit. Strategies are written `name` or `name:key=value,...`. What does not fit raises `RequestError`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    order: str = "degree"
-    select: str = "random"
-    learner: str = "perceptron"
-    mode: Mode = "keep"
-    """paper: an improvement only moves the weights (Algorithm 2); keep: it stays in the configuration; people: what a person
-    says stays as well, known facts close parts, and only open ones are asked."""
-    stop: Stop = "certificate"
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-
-    @model_validator(mode="wrap")
-    @classmethod
-    def _in_words(cls, given: object, validate: ModelWrapValidatorHandler["Settings"]) -> "Settings":
-        try:
-            return validate(_first_fields(given))
-        except ValidationError as error:
-            raise RequestError(option_issues("'Settings'", cls, error)) from None
-
-    @classmethod
-    def of(cls, recipe: str, **fields: Any) -> "Settings":
-        """The settings of a recipe (`recipes.RECIPES`); fields that are given override it."""
-        return cls.model_validate(expanded(recipe, fields))
 
 
 class Started(_Event):

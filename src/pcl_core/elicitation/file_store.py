@@ -6,20 +6,14 @@ import os
 import stat
 import tempfile
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from pcl_core.elicitation.log_lines import MAX_EVENTS, MAX_LINE, as_texts, complete_lines, unreadable
 from pcl_core.elicitation.store import EventStore, cannot_write, closed, moved_on
 from pcl_core.errors import Code, Issue, Location, RequestError
-
-MAX_LINE = 12_000_000
-"""Bytes: more than the values of the largest problem take."""
-
-MAX_EVENTS = 200_000
-"""More than anyone answers; as many take 200 MB to read."""
 
 Log: TypeAlias = EventStore | Path | str
 """A store, or the path of a file, which is short for a `FileStore`."""
@@ -58,7 +52,7 @@ class FileStore:
         store = cls._opened(Path(path))
         try:
             with open(os.dup(store._descriptor), "rb") as file:
-                lengths = [len(line) for line in _complete_lines(file, store.place)]
+                lengths = [len(line) for line in complete_lines(file, store.place)]
             store._end = _End(sum(lengths), len(lengths))
         except OSError as error:
             store.close()
@@ -83,10 +77,10 @@ class FileStore:
                 return []
             try:
                 with open(os.dup(self._descriptor), "rb") as file:
-                    lines = list(islice(_complete_lines(file, self.place), self._end.events))
+                    lines = list(islice(complete_lines(file, self.place), self._end.events))
             except OSError as error:
-                raise _unreadable(self.place, error) from None
-        return _texts(lines, self.place)[start:]
+                raise unreadable(self.place, error) from None
+        return as_texts(lines, self.place)[start:]
 
     def append(self, event: str, expected: int) -> None:
         line = event.encode() + b"\n"
@@ -228,54 +222,12 @@ class FileStore:
         return True
 
 
-def read_lines(path: Path) -> list[str]:
-    """The events of a log, without having it. A last line that is not complete is left alone and left out."""
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file")
-        with path.open("rb") as file:
-            lines = list(_complete_lines(file, str(path)))
-    except OSError as error:
-        raise _unreadable(str(path), error) from None
-    return _texts(lines, str(path))
-
-
 class _End(NamedTuple):
     """Where complete events end. One value, so that an interrupt cannot leave half of it."""
 
     size: int
     """in bytes"""
     events: int
-
-
-def _complete_lines(file: BinaryIO, place: str) -> Iterator[bytes]:
-    number = 0
-    file.seek(0)
-    while line := file.readline(MAX_LINE):
-        if not line.endswith(b"\n"):
-            if len(line) == MAX_LINE:
-                raise RequestError(Issue(Code.LOG_BROKEN, "a line is too long", None, Location(place, number + 1, 1)))
-            break
-        if number == MAX_EVENTS:
-            message = f"a log has at most {MAX_EVENTS:,} events"
-            raise RequestError(Issue(Code.FILE_TOO_LARGE, message, None, Location(place, number + 1, 1)))
-        number += 1
-        yield line
-    if number == 0:
-        message, hint = "the log has no first line", "nothing is in it; remove it and start anew"
-        if line:  # whatever it is, it may be somebody's
-            message = "the first line is not a complete event of pcl, and the file was left as it is"
-            hint = "is it a log of pcl? If it is of no use, remove it and start anew"
-        raise RequestError(Issue(Code.LOG_BROKEN, message, hint, Location(place, 1, 1)))
-
-
-def _texts(lines: list[bytes], place: str) -> list[str]:
-    try:
-        return b"".join(lines).decode().removesuffix("\n").split("\n")
-    except UnicodeDecodeError as error:
-        number = b"".join(lines).count(b"\n", 0, error.start) + 1
-        message = "not an event of an elicitation: the line is not UTF-8 text"
-        raise RequestError(Issue(Code.LOG_BROKEN, message, "is it a log of pcl?", Location(place, number, 1))) from None
 
 
 def _write(descriptor: int, line: bytes) -> None:
@@ -286,11 +238,6 @@ def _write(descriptor: int, line: bytes) -> None:
 
 def _cannot(place: str, error: OSError) -> RequestError:
     return cannot_write(place, error.strerror or str(error))
-
-
-def _unreadable(place: str, error: OSError) -> RequestError:
-    code = Code.FILE_NOT_FOUND if isinstance(error, FileNotFoundError) else Code.FILE_UNREADABLE
-    return RequestError(Issue(code, f"cannot read the log: {error.strerror}", None, Location(place)))
 
 
 def _sync_folder(path: Path) -> None:

@@ -17,7 +17,7 @@ from pcl_core.elicitation.jumping import jump
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.people import STATES, PeopleRules
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposal, Proposer
-from pcl_core.elicitation.randomness import proposing_generator
+from pcl_core.elicitation.settings import proposing_generator
 from pcl_core.elicitation.state import OpenQuery, State
 from pcl_core.ir.domains import Value
 from pcl_core.learn import Acceptance

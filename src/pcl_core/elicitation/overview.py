@@ -15,7 +15,6 @@ from pcl_core.elicitation.events import (
     Repeated,
     RuleAdded,
     RuleRemoved,
-    Settings,
     Started,
     Stopped,
     Undone,
@@ -27,6 +26,7 @@ from pcl_core.elicitation.misfit import Misfit, misfit_of
 from pcl_core.elicitation.own_rules import SpeaksRules
 from pcl_core.elicitation.query import Query
 from pcl_core.elicitation.rules import Rules
+from pcl_core.elicitation.settings import Settings
 from pcl_core.elicitation.state import Learned, State
 from pcl_core.elicitation.surroundings import Figure, Surroundings
 from pcl_core.ir.domains import Value

@@ -22,8 +22,8 @@ from pcl_core.elicitation.joint import JointLists, Pair
 from pcl_core.elicitation.listed import SAMPLES
 from pcl_core.elicitation.people import PeopleRules
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposer
-from pcl_core.elicitation.randomness import proposing_generator
 from pcl_core.elicitation.session import Conversation
+from pcl_core.elicitation.settings import proposing_generator
 from pcl_core.elicitation.state import State
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value

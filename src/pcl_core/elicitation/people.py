@@ -147,13 +147,13 @@ class PeopleRules(Rules):
 
     def _judging(self, state: State, event: Answered, after: State) -> State:
         """Where she says how a part is to be, what every way of guessing would have got right."""
-        guesses = self._open(state, event.query).guesses
+        guesses = self.opened(state, event.query).guesses
         if not guesses or event.query not in after.progress.confirmed.values():
             return after
         return after._replace(record=measured(state.record, guesses, after.configuration))
 
     def _heard(self, state: State, event: Answered) -> State:
-        opened = self._open(state, event.query)
+        opened = self.opened(state, event.query)
         if opened.pair is not None:
             state = state._replace(further=state.further - 1)
         if event.answer == "skipped" and opened.pair is not None:

@@ -11,8 +11,8 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias, get_args
 from pcl_core.documents.forms import read_form
 from pcl_core.elicitation.changes import Change, find_changes
 from pcl_core.elicitation.possible import Possible
-from pcl_core.elicitation.randomness import proposing_generator
 from pcl_core.elicitation.reasons import Reason, find_reasons
+from pcl_core.elicitation.settings import proposing_generator
 from pcl_core.elicitation.state import Correction
 from pcl_core.elicitation.surroundings import Figure, Surroundings
 from pcl_core.elicitation.telling import because_of_values

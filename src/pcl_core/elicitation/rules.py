@@ -1,7 +1,7 @@
 """How events change what is known. No event needs a solver to be applied."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
@@ -17,7 +17,6 @@ from pcl_core.elicitation.events import (
     Repeated,
     RuleAdded,
     RuleRemoved,
-    Settings,
     Started,
     Stopped,
     Undone,
@@ -25,9 +24,9 @@ from pcl_core.elicitation.events import (
     Withdrawn,
 )
 from pcl_core.elicitation.prior import ProblemPrior
-from pcl_core.elicitation.randomness import proposing_generator
-from pcl_core.elicitation.speaking import after_further, after_repeating, after_rule
-from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected, standing_in
+from pcl_core.elicitation.settings import Settings, proposing_generator
+from pcl_core.elicitation.speaking import after_further, after_pinning, after_repeating, after_rule, after_unpinning
+from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
@@ -183,17 +182,13 @@ class Rules:
         if isinstance(event, Answered):
             return self._answered(state, event)
         if isinstance(event, Pinned):
-            return self._pinned(state, event)
+            return after_pinning(self, state, event)
         if isinstance(event, Unpinned):
-            if event.variable not in state.pins:
-                raise ValueError(f"'{event.variable}' is not pinned")
-            pins = {name: value for name, value in state.pins.items() if name != event.variable}
-            part = self.problem.structure.part_of_variable[event.variable]
-            return state._replace(pins=pins, progress=state.progress.doubted(part), learned=None)
+            return after_unpinning(self, state, event)
         if isinstance(event, Confirmed):
             return self._confirmed(state, event)
         if isinstance(event, Withdrawn):
-            self._open(state, event.query)
+            self.opened(state, event.query)
             return self.without_query(state)
         if isinstance(event, (RuleAdded, RuleRemoved)):
             return after_rule(self, state, event)
@@ -294,30 +289,8 @@ class Rules:
         """The learner that has also had this lesson."""
         return learner.after(lesson)
 
-    def _pinned(self, state: State, event: Pinned) -> State:
-        opened = self._open(state, event.query)
-        where = self.problem.structure.part_of_variable
-        if outside := [name for name in event.values if where.get(name) not in opened.parts]:
-            raise ValueError(f"'{outside[0]}' is not in the part in question")
-        others = {name: value for name, value in state.pins.items() if name not in event.values}
-        proposal, units = self.with_changes(state, opened.parts, event.changes, others)
-        if moved := [name for name, value in event.values.items() if proposal[name] != value]:
-            raise ValueError(f"'{moved[0]}' is not what it was pinned to")
-        progress = state.progress
-        for part in {where[name] for name in event.values}:
-            progress = progress.doubted(part)
-        return state._replace(
-            configuration=proposal,
-            units=units,
-            pins={**state.pins, **event.values},
-            spoken=standing_in(proposal, state.spoken),
-            corrections=(*state.corrections, *corrected(event.query, state.configuration, event.values)),
-            progress=progress.changed(event.query) if event.changes else progress,
-            open=replace(opened, proven=event.proven),
-        )
-
     def _answered(self, state: State, event: Answered) -> State:
-        opened = self._open(state, event.query)
+        opened = self.opened(state, event.query)
         if event.answer == "skipped":
             return state._replace(open=None, learned=None)
         improvement, units = self.with_changes(state, opened.parts, event.changes, state.pins)
@@ -378,7 +351,8 @@ class Rules:
             return changed, self.features.units(changed)
         return changed, self.features.updated(state.units, changed, touched.pop())
 
-    def _open(self, state: State, query: int) -> OpenQuery:
+    def opened(self, state: State, query: int) -> OpenQuery:
+        """The open query, which has this number."""
         if state.open is None or state.open.query != query:
             raise ValueError(f"query {query} is not open")
         return state.open

@@ -9,12 +9,11 @@ import numpy as np
 from pcl_core.alternatives.listing import Listing
 from pcl_core.alternatives.residual import Residuals
 from pcl_core.elicitation.completing import Completions, is_wide
-from pcl_core.elicitation.events import Settings
 from pcl_core.elicitation.listed import PeopleProposer
 from pcl_core.elicitation.people import PeopleRules
 from pcl_core.elicitation.proposing import Proposer
-from pcl_core.elicitation.randomness import FOR_THE_ORDER, generator_for
 from pcl_core.elicitation.rules import Rules
+from pcl_core.elicitation.settings import FOR_THE_ORDER, Settings, generator_for
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.learn import LEARNERS, SELECTIONS, LearnerKind, Ordering, Selection, order_parts

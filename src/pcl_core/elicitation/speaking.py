@@ -1,14 +1,48 @@
-"""How a person's rules, and corrections that she makes at several places at once, change what is known."""
+"""How pins, a person's rules, and corrections that she makes at several places at once change what is known."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pcl_core.elicitation.events import Further, Repeated, RuleAdded, RuleRemoved
-from pcl_core.elicitation.state import Learned, State, corrected
+from pcl_core.elicitation.events import Further, Pinned, Repeated, RuleAdded, RuleRemoved, Unpinned
+from pcl_core.elicitation.state import Learned, State, corrected, standing_in
 from pcl_core.learn import Improvement
 from pcl_core.model.own_rules import broken_rules, read_rule
 
 if TYPE_CHECKING:
     from pcl_core.elicitation.rules import Rules
+
+
+def after_pinning(rules: "Rules", state: State, event: Pinned) -> State:
+    """The rest of the proposal is completed around what is pinned."""
+    opened = rules.opened(state, event.query)
+    where = rules.problem.structure.part_of_variable
+    if outside := [name for name in event.values if where.get(name) not in opened.parts]:
+        raise ValueError(f"'{outside[0]}' is not in the part in question")
+    others = {name: value for name, value in state.pins.items() if name not in event.values}
+    proposal, units = rules.with_changes(state, opened.parts, event.changes, others)
+    if moved := [name for name, value in event.values.items() if proposal[name] != value]:
+        raise ValueError(f"'{moved[0]}' is not what it was pinned to")
+    progress = state.progress
+    for part in {where[name] for name in event.values}:
+        progress = progress.doubted(part)
+    return state._replace(
+        configuration=proposal,
+        units=units,
+        pins={**state.pins, **event.values},
+        spoken=standing_in(proposal, state.spoken),
+        corrections=(*state.corrections, *corrected(event.query, state.configuration, event.values)),
+        progress=progress.changed(event.query) if event.changes else progress,
+        open=replace(opened, proven=event.proven),
+    )
+
+
+def after_unpinning(rules: "Rules", state: State, event: Unpinned) -> State:
+    """Something else may be better there now."""
+    if event.variable not in state.pins:
+        raise ValueError(f"'{event.variable}' is not pinned")
+    pins = {name: value for name, value in state.pins.items() if name != event.variable}
+    part = rules.problem.structure.part_of_variable[event.variable]
+    return state._replace(pins=pins, progress=state.progress.doubted(part), learned=None)
 
 
 def after_rule(rules: "Rules", state: State, event: RuleAdded | RuleRemoved) -> State:

@@ -31,7 +31,7 @@ import pytest
 
 from pcl_core.elicitation import EventStore, read_events
 from pcl_core.elicitation.elicitation import Elicitation
-from pcl_core.elicitation.events import Settings
+from pcl_core.elicitation.settings import Settings
 from pcl_core.errors import Code, PclError, RequestError
 from pcl_core.testing.cases import CASES
 from pcl_core.testing.writers import TURNS, WRITERS, check_turns, event, forked, killed, wrote

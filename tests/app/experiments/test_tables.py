@@ -21,7 +21,7 @@ from pcl_app.experiments.record.traces import MEASURED, read_traces, write_trace
 from pcl_app.experiments.run.cells import Cell
 from pcl_app.experiments.run.tasks import cells_of
 from pcl_core import load
-from pcl_core.elicitation.events import Settings
+from pcl_core.elicitation.settings import Settings
 
 TRACES = (DOCS / "reference" / "traces.md").read_text(encoding="utf-8")
 SOME = read_settings({"problem": "grid", "mode": "keep", "alpha": 0.3, "queries": 5})

@@ -199,7 +199,7 @@ def test_what_is_no_log_is_refused(name: str, log: Path) -> None:
 
 def test_a_line_beyond_the_limit_is_no_event(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log.write_bytes(b"x" * 5000)
-    monkeypatch.setattr("pcl_core.elicitation.file_store.MAX_LINE", 1000)
+    monkeypatch.setattr("pcl_core.elicitation.log_lines.MAX_LINE", 1000)
     assert refused(lambda: resumed(log)).code is Code.LOG_BROKEN
     assert log.stat().st_size == 5000
 
