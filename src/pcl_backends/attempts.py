@@ -1,28 +1,14 @@
 """Asking a solver again: in other ways while what it says contradicts itself, and in the end by enumeration."""
 
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pcl_backends.table import PreparedTable, size_of
-from pcl_core.errors import PclError
-from pcl_core.solve import BackendContractError, Options, Reply, Request, Scope, Status, StopReason
+from pcl_core.solve import Options, Reply, Request, Scope, Status, StopReason
 
 ENUMERATED = 2**17
 """Scopes of up to so many combinations of values are decided by enumeration when a solver cannot."""
-
-
-@contextmanager
-def told(backend: str) -> Iterator[None]:
-    """What a solver's library raises is told in a sentence."""
-    try:
-        yield
-    except PclError:
-        raise
-    except Exception as error:
-        message = f"failed: {type(error).__name__}: {error!s:.200}"
-        raise BackendContractError(backend, message) from error
 
 
 @dataclass(frozen=True)

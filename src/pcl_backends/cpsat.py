@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from pcl_backends.apart import Limited, Workshop
-from pcl_backends.attempts import told
 from pcl_backends.cpsat_model import (
     LARGEST_FOR_CPSAT,
     add_column,
@@ -133,10 +132,6 @@ class PreparedCpSat:
         self._fixed: tuple[int, ...] = ()
 
     def solve(self, request: Request, options: Options) -> Reply:
-        with told("cpsat"):
-            return self._solved(request, options)
-
-    def _solved(self, request: Request, options: Options) -> Reply:
         self._forget()
         objective = self._flat.objective(request.weights)
         self._fix(self._flat.context_numbers(request.context), self._flat.own_numbers(request.fixed))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pcl_backends.apart import Limited, Workshop
-from pcl_backends.attempts import Clock, decided, told
+from pcl_backends.attempts import Clock, decided
 from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, HIGHS_RANGE
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.plugins import version_of
@@ -141,7 +141,7 @@ class PreparedCvxpy:
         known = settled(self._program, instance, request)
         if known is not None:
             return known
-        with ONE_AT_A_TIME, told("cvxpy"):
+        with ONE_AT_A_TIME:
             self._update(instance, request)
             problem = self._problem(request, instance.floor)
             return decided(self._scope, request, clock, self._attempts(problem, instance, request, clock))

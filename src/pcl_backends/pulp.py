@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pcl_backends.apart import Limited, Workshop
-from pcl_backends.attempts import Clock, decided, told
+from pcl_backends.attempts import Clock, decided
 from pcl_backends.cbc import run_cbc
 from pcl_backends.highs import HIGHS_ATTEMPTS, HIGHS_OPTIONS, HIGHS_RANGE, run_highs
 from pcl_core.errors import Code, Issue, RequestError, suggest
@@ -124,10 +124,9 @@ class PreparedPulp:
         known = settled(self._program, instance, request)
         if known is not None:
             return known
-        with told("pulp"):
-            self._update(instance, request)
-            attempts = self._with_highs if self._solver == "highs" else self._with_cbc
-            return decided(self._scope, request, clock, attempts(instance, request, options, clock))
+        self._update(instance, request)
+        attempts = self._with_highs if self._solver == "highs" else self._with_cbc
+        return decided(self._scope, request, clock, attempts(instance, request, options, clock))
 
     def _update(self, instance: Instance, request: Request) -> None:
         import pulp

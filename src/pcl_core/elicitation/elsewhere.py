@@ -7,6 +7,7 @@ from typing import ClassVar
 from pcl_core.elicitation.changes import Change, find_changes
 from pcl_core.elicitation.events import Repeated
 from pcl_core.elicitation.session import Conversation
+from pcl_core.elicitation.speaking import without_query
 from pcl_core.errors import Code, InfeasibleError, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
@@ -83,7 +84,7 @@ class RepeatsElsewhere(Conversation):
             reasons = "; ".join(f"{place.part}: {place.refused}" for place in found.places)
             conflict = tuple(dict.fromkeys(name for place in found.places for name in place.conflict))
             raise InfeasibleError(Issue(Code.INFEASIBLE, f"this can be nowhere else: {reasons}"), conflict)
-        query = self._rules.without_query(self._state, counting=False).queries + 1
+        query = without_query(self._rules, self._state, counting=False).queries + 1
         self._journal.add(Repeated(at=self._now(), query=query, values=found.everything))
         return found
 
@@ -98,7 +99,7 @@ class RepeatsElsewhere(Conversation):
 
     def _places(self, given: Configuration, source: int, named: Sequence[int] | None) -> Iterable[Place]:
         """Part after part; what fits in one is there when the next is looked at."""
-        state = self._rules.without_query(self._state, counting=False)
+        state = without_query(self._rules, self._state, counting=False)
         problem, proposer, standing = self.problem, self._proposer, state.configuration
         labels = {constraint.name: constraint.label for constraint in proposer.oracle.problem.constraints}
         called = Labels(problem)

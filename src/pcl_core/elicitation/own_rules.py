@@ -9,6 +9,7 @@ from pcl_core.elicitation.events import RuleAdded, RuleRemoved
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.session import Conversation
+from pcl_core.elicitation.speaking import without_query
 from pcl_core.elicitation.state import State
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.json_form import JsonForm
@@ -64,7 +65,7 @@ class SpeaksRules(Conversation):
         """What a rule would change, or why it cannot hold. Nothing is said by that."""
         self._refuse_after_stop()
         rules = self._rules
-        state = rules.without_query(self._state, counting=False)
+        state = without_query(rules, self._state, counting=False)
         bound = read_rule(self.problem, kind, variables, values, count, each)
         if bound in state.own_rules:
             raise RequestError(Issue(Code.BAD_VALUE, f"you said '{bound.rule.words:.100}' already"))

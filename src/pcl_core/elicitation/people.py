@@ -8,19 +8,16 @@ once that she has not confirmed by word since the configuration last changed.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from pcl_core.alternatives.listing import Alternatives, Listing
 from pcl_core.alternatives.residual import Residual, Residuals
 from pcl_core.elicitation.events import Answered, Confirmed
 from pcl_core.elicitation.guessing import measured
+from pcl_core.elicitation.improving import after_improving
 from pcl_core.elicitation.rules import Rules
-from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected, standing_in
+from pcl_core.elicitation.state import Learned, OpenQuery, State
 from pcl_core.ir.domains import Value
-from pcl_core.ir.vector import Integers
-from pcl_core.learn import Improvement, Learner, Lesson
+from pcl_core.learn import Learner, Lesson
 from pcl_core.learn.facts import Heard
-from pcl_core.learn.perceptron import update_of
 from pcl_core.learn.stopping import How, Standing
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.lately import Lately
@@ -40,10 +37,6 @@ class PeopleRules(Rules):
     _standings: Lately[tuple[Standing, ...]] = field(default_factory=lambda: Lately(STATES), repr=False, compare=False)
     _closed: Lately[bool] = field(default_factory=lambda: Lately(KEPT), repr=False, compare=False)
     _learners: Lately[Learner] = field(default_factory=lambda: Lately(LESSONS), repr=False, compare=False)
-
-    def pinned(self, state: State, part: int) -> Configuration:
-        own = self.problem.parts[part].variables
-        return {name: value for name, value in state.pins.items() if name in own}
 
     def alternatives(self, state: State, part: int, fixed: Mapping[str, Value] | None = None) -> Alternatives | None:
         """All that may stand in a part now, around its pins and under her rules; None if there is too much of it."""
@@ -170,79 +163,15 @@ class PeopleRules(Rules):
         changed = [
             name for name, value in improvement.items() if baseline[name] != value and where[name] in opened.parts
         ]
+        hers = self._kept(opened, event, improvement)
         if not changed and not event.changes:
             learned = Learned(True, "none", opened.baseline, units, improvement, 0)
-            hers = self._kept(opened, event, improvement)
             said = said._replace(learned=learned, spoken={**said.spoken, **hers}, typed={**said.typed, **hers})
             told = self._confirm(said, opened.parts, event, _how(opened))
             return _together(told, opened)
-        return self._told(said, opened, event, improvement, units, changed)
-
-    def _told(
-        self,
-        state: State,
-        opened: OpenQuery,
-        event: Answered,
-        improvement: Configuration,
-        units: Integers,
-        changed: Sequence[str],
-    ) -> State:
-        """An improvement. A fact follows only from two configurations that differ in one part.
-
-        Where room was made elsewhere, she compared nothing that differs in her values alone: that teaches nothing.
-        """
-        where = self.problem.structure.part_of_variable
-        spoken_of = sorted({where[name] for name in event.changes}) or opened.parts
-        # A pin in a look at several parts changed what stands there too.
-        parts = sorted({where[name] for name in (*event.changes, *changed)})
-        worse, better = self.features.to_values(opened.baseline), self.features.to_values(units)
-        one = parts[0] if len(parts) == 1 and not event.moved else None
-        learner, facts, heard = state.learner, state.facts, None
-        if changed and not event.moved:
-            learner = self.taught(learner, Improvement(event.query, parts[0], worse, better, event.final))
-            if one is not None:
-                heard = facts.improving(one, opened.baseline[self.own[one]], units[self.own[one]])
-                facts = heard.facts
-        for part in parts:
-            if part != one:
-                facts = facts.doubting(part)
-        progress = state.progress
-        for part in parts:
-            progress = progress.doubted(part)
-        if improvement != state.configuration:
-            progress = progress.changed(event.query)
-        gains = {part: float(np.linalg.norm((better - worse)[self.own[part]])) for part in parts}
-        typed = {name: value for name, value in event.changes.items() if name not in event.completed}
-        typed |= self._kept(opened, event, improvement)
-        learned = Learned(
-            False,
-            "none" if learner is state.learner else update_of(learner),
-            opened.baseline,
-            units,
-            improvement,
-            len(changed),
-            event.final,
-            dict(event.moved),
-            0 if heard is None else len(heard.dropped),
-            heard is not None and heard.inexplicable,
-        )
-        told = state._replace(
-            configuration=improvement,
-            units=units,
-            learner=learner,
-            facts=facts,
-            progress=progress,
-            gained=tuple(sum_ + gains.get(part, 0.0) for part, sum_ in enumerate(state.gained)),
-            largest=max(state.largest, *gains.values()),
-            spoken=standing_in(improvement, {**state.spoken, **(typed if event.final or event.completed else {})}),
-            typed={**state.typed, **typed},
-            corrections=(*state.corrections, *corrected(event.query, state.configuration, typed)),
-            misses=self._missed(state, opened, parts),
-            learned=learned,
-            remembered=self._still_remembered(state, parts),
-            outgrown=state.outgrown.union(parts),
-        )
+        told = after_improving(self, said, opened, event, improvement, units, changed, hers)
         if (event.final or event.answer == "accepted") and not event.completed:
+            spoken_of = sorted({where[name] for name in event.changes}) or opened.parts
             told = self._confirm(told, opened.pair or spoken_of, event, "word" if event.changes else _how(opened))
             told = _together(told, opened)
         return told
@@ -282,20 +211,6 @@ class PeopleRules(Rules):
         """The values of a part that she wanted in an earlier elicitation, where they still stand."""
         own, standing = self.problem.parts[part].variables, state.configuration
         return {name: value for name, value in state.remembered.items() if name in own and standing[name] == value}
-
-    def _still_remembered(self, state: State, improved: Sequence[int]) -> Mapping[str, Value]:
-        """What she improves is not what she wants now. Where that is so more often than not, nothing of it counts."""
-        wrong = state.outgrown.union(improved)
-        if len(wrong) > max(1, len(state.progress.ever - wrong)):
-            return {}
-        own = {name for part in improved for name in self.problem.parts[part].variables}
-        return {name: value for name, value in state.remembered.items() if name not in own}
-
-    def _missed(self, state: State, opened: OpenQuery, parts: Sequence[int]) -> dict[int, int]:
-        """Proposals that she had to improve, counted where they had changed something."""
-        before, shown = opened.origin.configuration, opened.baseline_configuration
-        wrong = [p for p in parts if any(before[name] != shown[name] for name in self.problem.parts[p].variables)]
-        return {**state.misses, **{part: state.misses.get(part, 0) + 1 for part in wrong}}
 
 
 def _how(opened: OpenQuery) -> How:

@@ -105,10 +105,7 @@ class Proposer:
         return best
 
     def pinned(self, state: State, *parts: int) -> Configuration:
-        if not state.pins:
-            return {}
-        where = self.rules.problem.structure.part_of_variable
-        return {name: value for name, value in state.pins.items() if where[name] in parts}
+        return self.rules.pinned(state, *parts)
 
     def improvement(self, state: State, opened: OpenQuery, values: Mapping[str, object]) -> "Improved":
         """What a person's values change in the proposal; an error that names the constraints if it is not allowed."""

@@ -1,12 +1,12 @@
 """How events change what is known. No event needs a solver to be applied."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
 
 import numpy as np
 
+from pcl_core.elicitation.choosing import Choosing
 from pcl_core.elicitation.events import (
     Answered,
     Asked,
@@ -24,122 +24,35 @@ from pcl_core.elicitation.events import (
     Withdrawn,
 )
 from pcl_core.elicitation.prior import ProblemPrior
-from pcl_core.elicitation.settings import Settings, proposing_generator
-from pcl_core.elicitation.speaking import after_further, after_pinning, after_repeating, after_rule, after_unpinning
+from pcl_core.elicitation.speaking import (
+    after_further,
+    after_pinning,
+    after_repeating,
+    after_rule,
+    after_unpinning,
+    without_query,
+)
 from pcl_core.elicitation.state import Learned, OpenQuery, State, corrected
-from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.learn import (
     Acceptance,
-    Belief,
     Improvement,
     Learner,
-    LearnerKind,
     Lesson,
-    Positions,
-    Selection,
-    Situation,
 )
 from pcl_core.learn.perceptron import update_of
-from pcl_core.learn.stopping import How, Progress, Standing
+from pcl_core.learn.stopping import How, Progress
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import FeatureMap, Vector
-from pcl_core.model.problem import Problem
 
 
 @dataclass(frozen=True)
-class Rules:
-    """How events change states: the problem, the order of its parts, and the chosen strategies."""
-
-    problem: Problem
-    settings: Settings
-    order: tuple[int, ...]
-    features: FeatureMap
-    learner: LearnerKind
-    selection: Selection
-
-    @cached_property
-    def own(self) -> tuple[Positions, ...]:
-        """I_p by part"""
-        return tuple(np.array(subset, dtype=np.intp) for subset in self.problem.structure.feature_subsets)
-
-    @cached_property
-    def decomposition(self) -> tuple[tuple[int, ...], ...]:
-        """J_p by part"""
-        return self.problem.structure.decomposition(self.order)
-
-    @cached_property
-    def subsets(self) -> tuple[Positions, ...]:
-        return tuple(np.array(subset, dtype=np.intp) for subset in self.decomposition)
+class Rules(Choosing):
+    """How events change states."""
 
     @cached_property
     def _part_of_name(self) -> dict[str, int]:
         return {part.name: position for position, part in enumerate(self.problem.parts)}
-
-    @cached_property
-    def _sizes(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        structure = self.problem.structure
-        own = tuple(map(len, structure.feature_subsets))
-        ignored = tuple(map(len, structure.ignored(self.order)))
-        shared = tuple(size - len(kept) for size, kept in zip(own, structure.private_features, strict=True))
-        return own, ignored, shared
-
-    def proposing_weights(self, state: State) -> Vector:
-        """What proposals of the open query maximise, or of the next one where none is open."""
-        belief = state.learner.belief
-        if type(belief) is Belief:  # a point draws nothing, and making a generator takes longer than all else here
-            return belief.weights
-        return belief.proposing(self.proposing_generator(state))
-
-    def proposing_generator(self, state: State) -> np.random.Generator:
-        return proposing_generator(self.settings.seed, state.queries + (state.open is None))
-
-    def select(
-        self,
-        state: State,
-        generator: np.random.Generator,
-        expected: Callable[[int], float],
-        settled: Callable[[int], bool] | None = None,
-    ) -> int:
-        """SelectPart"""
-        own, ignored, shared = self._sizes
-        candidates = self.candidates(state, settled)
-        situation = Situation(
-            candidates,
-            self.order if len(candidates) == len(self.order) else tuple([it for it in self.order if it in candidates]),
-            own,
-            ignored,
-            shared,
-            state.asked,
-            state.gained,
-            state.largest,
-            generator,
-            self.standing(state),
-            state.learner.belief,
-            expected,
-        )
-        part = self.selection(situation)
-        if not isinstance(cast(object, part), (int, np.integer)) or part not in candidates:
-            message = f"the selection chose part number {part!s:.40}, but there are {len(self.problem.parts)}, from 0"
-            hint = None if len(candidates) == len(self.problem.parts) else "only open parts are asked (`candidates`)"
-            raise RequestError(Issue(Code.BAD_VALUE, message, hint))
-        return int(part)
-
-    def standing(self, state: State) -> tuple[Standing, ...]:
-        """How each part stands."""
-        return tuple([state.progress.standing(part) for part in range(len(self.problem.parts))])
-
-    def candidates(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
-        """The parts that may be asked about next, by position."""
-        return tuple(range(len(self.problem.parts)))
-
-    def last_look(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
-        """The parts to be shown together, once nothing else is to be asked."""
-        return ()
-
-    def finished(self, state: State) -> bool:
-        return state.stopped or state.progress.finished(self.settings.stop)
 
     def start(self, event: Started) -> State:
         configuration: Configuration = dict(event.configuration)
@@ -189,7 +102,7 @@ class Rules:
             return self._confirmed(state, event)
         if isinstance(event, Withdrawn):
             self.opened(state, event.query)
-            return self.without_query(state)
+            return without_query(self, state)
         if isinstance(event, (RuleAdded, RuleRemoved)):
             return after_rule(self, state, event)
         if isinstance(event, Further):
@@ -238,33 +151,6 @@ class Rules:
             part = self.problem.structure.part_of_variable.get(name)
             if part is not None and name in self.held(state, part):
                 raise ValueError(f"'{name}' is the person's own and cannot move")
-
-    def without_query(self, state: State, counting: bool = True) -> State:
-        """The open query is taken back unanswered, and so is its proposal, unless the person pinned something in it.
-
-        One that does not count leaves its number to the next.
-        """
-        opened = state.open
-        if opened is None:
-            return state._replace(learned=None)
-        before, alone = opened.origin, state.queries == opened.query
-        if state.pins != before.pins or state.configuration == before.configuration:
-            found = state._replace(open=None, learned=None)
-        elif alone:
-            found = before._replace(queries=state.queries, asked=state.asked, learned=None)
-        else:  # parts were confirmed meanwhile
-            own = {name: before.configuration[name] for part in opened.parts for name in self._variables(part)}
-            configuration, units = self.with_changes(state, opened.parts, own, state.pins)
-            progress = state.progress.changed(state.queries)
-            found = state._replace(configuration=configuration, units=units, progress=progress, open=None, learned=None)
-        return found if counting or not alone else found._replace(queries=opened.query - 1, asked=before.asked)
-
-    def held(self, state: State, part: int) -> Configuration:
-        """The values of a part that no proposal changes: what is pinned."""
-        return {name: state.pins[name] for name in self._variables(part) if name in state.pins}
-
-    def _variables(self, part: int) -> tuple[str, ...]:
-        return self.problem.parts[part].variables
 
     def _confirmed(self, state: State, event: Confirmed) -> State:
         """Several parts are right as they stand. It counts as one query."""

@@ -1,4 +1,4 @@
-"""How pins, a person's rules, and corrections that she makes at several places at once change what is known."""
+"""How what a person says beside her answers changes what is known: pins, rules of her own, repeated corrections."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,6 +10,29 @@ from pcl_core.model.own_rules import broken_rules, read_rule
 
 if TYPE_CHECKING:
     from pcl_core.elicitation.rules import Rules
+
+
+def without_query(rules: "Rules", state: State, counting: bool = True) -> State:
+    """The open query is taken back unanswered, and so is its proposal, unless the person pinned something in it.
+
+    One that does not count leaves its number to the next.
+    """
+    opened = state.open
+    if opened is None:
+        return state._replace(learned=None)
+    before, alone = opened.origin, state.queries == opened.query
+    if state.pins != before.pins or state.configuration == before.configuration:
+        found = state._replace(open=None, learned=None)
+    elif alone:
+        found = before._replace(queries=state.queries, asked=state.asked, learned=None)
+    else:  # parts were confirmed meanwhile
+        own = {
+            name: before.configuration[name] for part in opened.parts for name in rules.problem.parts[part].variables
+        }
+        configuration, units = rules.with_changes(state, opened.parts, own, state.pins)
+        progress = state.progress.changed(state.queries)
+        found = state._replace(configuration=configuration, units=units, progress=progress, open=None, learned=None)
+    return found if counting or not alone else found._replace(queries=opened.query - 1, asked=before.asked)
 
 
 def after_pinning(rules: "Rules", state: State, event: Pinned) -> State:
@@ -50,7 +73,7 @@ def after_rule(rules: "Rules", state: State, event: RuleAdded | RuleRemoved) -> 
 
     Without a rule there are more again: known facts decide which of the parts that it touched are still closed.
     """
-    before = rules.without_query(state, counting=False)
+    before = without_query(rules, state, counting=False)
     return _added(rules, before, event) if isinstance(event, RuleAdded) else _removed(rules, before, event)
 
 
@@ -100,7 +123,7 @@ def after_repeating(rules: "Rules", state: State, event: Repeated) -> State:
 
     Facts follow from two configurations that differ in one part, so there are none.
     """
-    before = rules.without_query(state, counting=False)
+    before = without_query(rules, state, counting=False)
     if event.query != before.queries + 1:
         raise ValueError(f"query {event.query} cannot be answered here")
     where = rules.problem.structure.part_of_variable

@@ -18,6 +18,7 @@ import numpy as np
 from pcl_core.documents.forms import read_form
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.rules import Rules
+from pcl_core.elicitation.speaking import without_query
 from pcl_core.elicitation.state import State
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
@@ -82,7 +83,7 @@ class Taste(JsonForm):
 
 def taste_of(rules: Rules, state: State) -> Taste:
     """What is known of a person, without a proposal that waits for an answer."""
-    known, problem = rules.without_query(state, counting=False), rules.problem
+    known, problem = without_query(rules, state, counting=False), rules.problem
     belief, standing = known.learner.belief, known.configuration
     deviations = belief.deviations()
     weights, unsure = _named(problem, belief.weights, deviations)

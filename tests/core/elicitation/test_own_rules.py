@@ -29,6 +29,7 @@ from pcl_core import (
 )
 from pcl_core.alternatives import Listing, Residuals
 from pcl_core.elicitation import read_events
+from pcl_core.elicitation.speaking import without_query
 from pcl_core.model.own_rules import EACH, RULE_KINDS, BoundRule, read_rule, under
 from pcl_core.solve.oracle import Oracle
 from pcl_core.testing.generate import ProblemGenerator
@@ -549,7 +550,7 @@ def test_whatever_rules_are_said_and_taken_back_everything_holds(seed: int, tmp_
             if rule is None or rule in week._state.own_rules or len(week.rules) > 2:
                 continue
             possible = [it for it in person.allowed if all(one.obeyed_by(it) for one in (*week._state.own_rules, rule))]
-            standing = week._rules.without_query(week._state, counting=False).configuration
+            standing = without_query(week._rules, week._state, counting=False).configuration
             said = tuple(rule.rule.data().values())[:-1]
             if not possible:
                 with pytest.raises(InfeasibleError) as caught:
