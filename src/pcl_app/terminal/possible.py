@@ -15,10 +15,10 @@ SECONDS = 1.0
 MAX_LISTED = 16
 
 
-def possible_values(query: Query, seconds: float = SECONDS) -> Mapping[str, Sequence[Value]]:
+def possible_values(query: Query) -> Mapping[str, Sequence[Value]]:
     """The values that some completion allows, of the variables for which that is soon known."""
     found: dict[str, Sequence[Value]] = {}
-    until = time.monotonic() + seconds
+    until = time.monotonic() + SECONDS
     for name in query.proposal:
         if time.monotonic() > until:
             break

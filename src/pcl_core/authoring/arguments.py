@@ -33,9 +33,9 @@ def wrong(code: Code, message: str, hint: str | None = None, subject: str | None
     return ProblemError(Issue(code, message, hint, Location(subject=subject)))
 
 
-def misuse(message: str, hint: str | None = None, subject: str | None = None) -> MisuseError:
+def misuse(message: str, hint: str | None = None) -> MisuseError:
     """A thing of the wrong sort, where Python itself would raise a TypeError."""
-    return MisuseError(Issue(Code.WRONG_KIND, message, hint, Location(subject=subject)))
+    return MisuseError(Issue(Code.WRONG_KIND, message, hint))
 
 
 def described(value: object) -> str:

@@ -52,8 +52,8 @@ class Budget:
             self.afford(steps)
         self.left -= steps
 
-    def nodes(self, count: int = 1) -> None:
-        self.spend(count * STEPS_A_NODE)
+    def node(self) -> None:
+        self.spend(STEPS_A_NODE)
 
     def text(self, text: str) -> str:
         """The text, which is kept."""

@@ -203,7 +203,7 @@ class Grounding:
         budget = self._names.budget
         afford_turns(loops, budget)
         for _ in bindings(loops, env, budget):
-            budget.nodes()  # what is made in each turn has a name, a place in a list, and more
+            budget.node()  # what is made in each turn has a name, a place in a list, and more
             yield env
 
     def _node(self, value: Expansion, env: Bindings) -> Node:
@@ -212,7 +212,7 @@ class Grounding:
         budget, pending = self._names.budget, [node]
         while pending:  # what is shared counts each time it is met, for it is written out each time
             current = pending.pop()
-            budget.nodes()
+            budget.node()
             if isinstance(current, Lookup):
                 self._tables_read.add(current.table)
             elif isinstance(current, In):

@@ -12,18 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from pcl_core.elicitation.codec import LOG_VERSION
 from pcl_core.elicitation.elsewhere import RepeatsElsewhere
-from pcl_core.elicitation.events import (
-    Answered,
-    Asked,
-    Confirmed,
-    Further,
-    Started,
-    Stopped,
-    Undone,
-    Withdrawn,
-)
+from pcl_core.elicitation.events import Answered, Asked, Confirmed, Further, Stopped, Undone, Withdrawn
 from pcl_core.elicitation.file_store import Log
 from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.overview import Overview
@@ -31,8 +21,8 @@ from pcl_core.elicitation.pairs import LooksFurther
 from pcl_core.elicitation.preview import Drafts
 from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Query
 from pcl_core.elicitation.session import ProblemsInForce
-from pcl_core.elicitation.settings import FOR_PEOPLE, FOR_THE_START, Settings, generator_for
-from pcl_core.elicitation.setup import Start, Strategies, initial_configuration, make_rules, start_weights
+from pcl_core.elicitation.settings import FOR_PEOPLE, Settings, generator_for
+from pcl_core.elicitation.setup import Start, Strategies, first_event, make_rules, oracle_for
 from pcl_core.elicitation.state import Learned, State
 from pcl_core.elicitation.taste import Taste, taste_of
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
@@ -74,44 +64,18 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         if settings is not None and recipe is not None:
             message = "settings and a recipe are two ways to say how to elicit"
             raise RequestError(Issue(Code.BAD_VALUE, message, "give one; Settings.of(recipe, ...) changes a recipe"))
-        self.oracle = _oracle_for(problem, backend, options, oracle)
+        self.oracle = oracle_for(problem, backend, options, oracle)
         self._clock = clock
         chosen = settings or Settings.of(recipe or FOR_PEOPLE)
-        self._journal = _journal or self._begun(chosen, start, weights, log, strategies, taste)
+        self._journal = _journal or Journal.begin(
+            make_rules(self.oracle, chosen, strategies),
+            first_event(self.oracle, chosen, start, weights, taste, self._now()),
+            log,
+        )
         self._problems = ProblemsInForce(self.oracle, self._journal.rules)
         self._seconds = 0.0
         if taste is not None and _journal is None:
             self._keep_rules(taste)
-
-    def _begun(
-        self,
-        settings: Settings,
-        start: Start | None,
-        weights: Vector | Sequence[float] | None,
-        log: Log | None,
-        strategies: Strategies | None,
-        taste: Taste | None,
-    ) -> Journal:
-        problem = self.oracle.problem
-        rules = make_rules(self.oracle, settings, strategies)
-        configuration = initial_configuration(self.oracle, start, generator_for(settings.seed, FOR_THE_START))
-        remembered: Configuration = {}
-        if taste is not None and start is None:
-            configuration, remembered = taste.start_for(self.oracle, configuration)
-        if taste is not None and weights is None:
-            weights = taste.weights_for(problem)
-        started = Started(
-            at=self._now(),
-            version=LOG_VERSION,
-            problem=problem.name,
-            problem_hash=problem.content_hash,
-            settings=settings,
-            configuration=configuration,
-            weights=start_weights(problem, weights),
-            deviations=[] if taste is None else taste.deviations_for(problem),
-            remembered=remembered,
-        )
-        return Journal.begin(rules, started, log)
 
     def _keep_rules(self, taste: Taste) -> None:
         """Her rules of last time; what cannot hold here is reported."""
@@ -137,7 +101,7 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         clock: Callable[[], float] = time.time,
     ) -> "Elicitation":
         """Go on from a log. Nothing is solved again; `report` says if a torn last line had to be dropped."""
-        oracle = _oracle_for(problem, backend, options, oracle)
+        oracle = oracle_for(problem, backend, options, oracle)
         return cls(problem, oracle=oracle, clock=clock, _journal=Journal.resume(log, oracle, strategies))
 
     @property
@@ -285,16 +249,3 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
     def close(self) -> None:
         """Let others write to the log. Everything told is on disk already, and nothing more can be told."""
         self._journal.close()
-
-
-def _oracle_for(problem: Problem, backend: str, options: Options | None, given: Oracle | None) -> Oracle:
-    if given is None:
-        return Oracle.of(problem, backend, options)
-    known = given.problem
-    if known is not problem and (known.content_hash, known.presentation_hash) != (
-        problem.content_hash,
-        problem.presentation_hash,
-    ):
-        message = f"the oracle is for another problem, '{given.problem.name}', than '{problem.name}'"
-        raise RequestError(Issue(Code.BAD_VALUE, message))
-    return given

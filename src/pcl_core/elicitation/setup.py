@@ -1,4 +1,4 @@
-"""What an elicitation is set up with: strategies, weights to start from, and where it starts: x^1."""
+"""What an elicitation is set up with: an oracle, strategies, weights to start from, and where it starts: x^1."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,15 @@ import numpy as np
 
 from pcl_core.alternatives.listing import Listing
 from pcl_core.alternatives.residual import Residuals
+from pcl_core.elicitation.codec import LOG_VERSION
 from pcl_core.elicitation.completing import Completions, is_wide
+from pcl_core.elicitation.events import Started
 from pcl_core.elicitation.listed import PeopleProposer
 from pcl_core.elicitation.people import PeopleRules
 from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.rules import Rules
-from pcl_core.elicitation.settings import FOR_THE_ORDER, Settings, generator_for
+from pcl_core.elicitation.settings import FOR_THE_ORDER, FOR_THE_START, Settings, generator_for
+from pcl_core.elicitation.taste import Taste
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.learn import LEARNERS, SELECTIONS, LearnerKind, Ordering, Selection, order_parts
@@ -23,6 +26,7 @@ from pcl_core.model.problem import Problem
 from pcl_core.solve.asking import quantise
 from pcl_core.solve.conflict import infeasible, refusal
 from pcl_core.solve.oracle import Oracle
+from pcl_core.solve.protocol import Options
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,20 @@ class Strategies:
     learner: LearnerKind | None = None
     select: Selection | None = None
     order: Ordering | None = None
+
+
+def oracle_for(problem: Problem, backend: str, options: Options | None, given: Oracle | None) -> Oracle:
+    """The oracle that is given, if it is one for this problem, or one of the backend."""
+    if given is None:
+        return Oracle.of(problem, backend, options)
+    known = given.problem
+    if known is not problem and (known.content_hash, known.presentation_hash) != (
+        problem.content_hash,
+        problem.presentation_hash,
+    ):
+        message = f"the oracle is for another problem, '{given.problem.name}', than '{problem.name}'"
+        raise RequestError(Issue(Code.BAD_VALUE, message))
+    return given
 
 
 def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None = None) -> Rules:
@@ -83,6 +101,35 @@ def initial_configuration(oracle: Oracle, start: Start | None, generator: np.ran
     if start == "declared" and problem.initial_configuration is not None:
         return problem.initial_configuration
     return random_configuration(oracle, generator) if start == "random" else _completed(Completions(oracle))
+
+
+def first_event(
+    oracle: Oracle,
+    settings: Settings,
+    start: Start | None,
+    weights: Vector | Sequence[float] | None,
+    taste: Taste | None,
+    at: float,
+) -> Started:
+    """What a log begins with: x^1 and w^1, by the taste where these are not given."""
+    problem = oracle.problem
+    configuration = initial_configuration(oracle, start, generator_for(settings.seed, FOR_THE_START))
+    remembered: Configuration = {}
+    if taste is not None and start is None:
+        configuration, remembered = taste.start_for(oracle, configuration)
+    if taste is not None and weights is None:
+        weights = taste.weights_for(problem)
+    return Started(
+        at=at,
+        version=LOG_VERSION,
+        problem=problem.name,
+        problem_hash=problem.content_hash,
+        settings=settings,
+        configuration=configuration,
+        weights=start_weights(problem, weights),
+        deviations=[] if taste is None else taste.deviations_for(problem),
+        remembered=remembered,
+    )
 
 
 def check_start(problem: Problem, start: str) -> None:

@@ -81,18 +81,16 @@ class Surroundings:
                 figures.append(Figure(quantity.label, shown, quantity.limit))
         return tuple(figures)
 
-    def notable(
-        self, part: int, before: Mapping[str, Value], after: Mapping[str, Value], near: float = NEAR
-    ) -> tuple[Figure, ...]:
+    def notable(self, part: int, before: Mapping[str, Value], after: Mapping[str, Value]) -> tuple[Figure, ...]:
         """What of the summary differs between two configurations, and then what is near its limit."""
         figures = zip(self.summary(part, before), self.summary(part, after), strict=True)
         moved = [(new != old, new) for old, new in figures]
         return (
             *(figure for moves, figure in moved if moves),
-            *(figure for moves, figure in moved if not moves and (figure.share or 0) >= near),
+            *(figure for moves, figure in moved if not moves and (figure.share or 0) >= NEAR),
         )
 
-    def limits(self, part: int, configuration: Mapping[str, Value], near: float = NEAR) -> tuple[Figure, ...]:
+    def limits(self, part: int, configuration: Mapping[str, Value]) -> tuple[Figure, ...]:
         """The constraints on this part that are no part of the summary and have used much of their limit, most of it first."""
         problem, shared, figures = self.problem, self._shared_constraints(part), list[Figure]()
         evaluation = Evaluation(problem.symbols, configuration)
@@ -102,7 +100,7 @@ class Surroundings:
             value = None if limit is None or position in shared else evaluation.value(node)
             if value is not None and not isinstance(value, (str, bool)):
                 figures.append(Figure(constraint.label or constraint.name, from_fraction(value), limit))
-        found = [figure for figure in figures if (figure.share or 0.0) >= near]
+        found = [figure for figure in figures if (figure.share or 0.0) >= NEAR]
         return tuple(sorted(found, key=lambda figure: -(figure.share or 0.0)))
 
     def _find_quantities(self, part: int) -> Iterable[_Quantity]:

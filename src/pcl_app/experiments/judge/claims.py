@@ -107,12 +107,13 @@ def ruled_within(estimate: Estimate, margin: float) -> Judgement:
     return Judgement.NO if estimate.low > margin or estimate.high < -margin else Judgement.OPEN
 
 
-def claims_table(claims: Sequence[Claim], caption: str = "The paper's claims and our numbers") -> ResultTable:
+def claims_table(claims: Sequence[Claim]) -> ResultTable:
     rows = [(claim.sentence, claim.verdict, claim.numbers, claim.test) for claim in claims]
+    caption = "The paper's claims and our numbers"
     return ResultTable(caption, ("claim", "verdict", "our numbers", "how tested"), rows)
 
 
-def findings_table(claims: Sequence[Claim], caption: str = "Every finding behind the verdicts") -> ResultTable:
+def findings_table(claims: Sequence[Claim]) -> ResultTable:
     rows = [
         (
             claim.key,
@@ -127,7 +128,7 @@ def findings_table(claims: Sequence[Claim], caption: str = "Every finding behind
         for finding in claim.findings
     ]
     titles = ("claim", "about", "measure", "value [95 % interval]", "held against", "p (Wilcoxon)", "answer")
-    return ResultTable(caption, titles, rows)
+    return ResultTable("Every finding behind the verdicts", titles, rows)
 
 
 COMPARABLE = 0.05

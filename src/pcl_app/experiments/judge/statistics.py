@@ -83,9 +83,7 @@ def mean_estimate(values: Floats) -> Estimate:
     return Estimate(mean, mean - half, mean + half)
 
 
-def bootstrap(
-    samples: Sequence[Floats], statistic: Callable[..., Floats], *, draws: int = DRAWS, seed: int = 0
-) -> Estimate:
+def bootstrap(samples: Sequence[Floats], statistic: Callable[..., Floats], *, seed: int = 0) -> Estimate:
     """A statistic of one or several samples over the same users, with a percentile bootstrap interval.
 
     Users are drawn with replacement, and each with all of its values, so that pairs stay together. `statistic` takes
@@ -95,7 +93,7 @@ def bootstrap(
     value = float(statistic(*samples))
     if count < 2:
         return Estimate(value, float("nan"), float("nan"))
-    chosen = np.random.default_rng(seed).integers(count, size=(draws, count))
+    chosen = np.random.default_rng(seed).integers(count, size=(DRAWS, count))
     found = statistic(*(sample[chosen] for sample in samples))
     # Without interpolation, so that a ratio may be infinite.
     low, high = np.quantile(found, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), method="inverted_cdf")

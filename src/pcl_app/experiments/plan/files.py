@@ -66,12 +66,13 @@ class Plan:
         return sum(entry.users for entry in self.entries)
 
 
-def read_plan(path: Path, changes: Mapping[str, Any] | None = None) -> Plan:
-    """The plan in a file, with some values changed for all runs. Findings have their line and column."""
-    return parse_plan(read_text(path, str(path), MAX_BYTES), str(path), changes)
+def read_plan(path: Path) -> Plan:
+    """The plan in a file. Findings have their line and column."""
+    return parse_plan(read_text(path, str(path), MAX_BYTES), str(path))
 
 
 def parse_plan(text: str, file: str, changes: Mapping[str, Any] | None = None) -> Plan:
+    """The same of a text, with some values changed for all runs."""
     document = read_yaml(text, file)
     if not isinstance(document.data, dict):
         message = "an experiment is a mapping with `pcl`, `experiment` and `runs`"

@@ -13,6 +13,8 @@ from pcl_app.experiments.show.page import SCRIPT, STYLE
 from pcl_app.writing import write_file
 from pcl_core.errors import Code, Issue, Location, RequestError
 
+FIGURES = "figures"
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -69,16 +71,16 @@ class Report:
             + f"\n</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
         )
 
-    def to_markdown(self, folder: str = "figures") -> str:
-        """Markdown whose pictures lie in a folder beside it."""
+    def to_markdown(self) -> str:
+        """Markdown whose pictures lie in the folder `FIGURES` beside it."""
         text = [f"# {_plain(self.title)}"]
         if self.summary:
             text.append(_plain(self.summary))
-        return "\n\n".join(text + [_as_markdown(block, folder) for block in self.blocks]) + "\n"
+        return "\n\n".join(text + [_as_markdown(block) for block in self.blocks]) + "\n"
 
     def write(self, folder: Path, name: str = "report") -> Path:
         """`NAME.html`, `NAME.md`, and `figures/` with each picture as SVG, PNG and PDF; returns the HTML file."""
-        pictures = folder / "figures"
+        pictures = folder / FIGURES
         try:
             pictures.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -180,7 +182,7 @@ def _plain(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", " ".join(text.split()))
 
 
-def _as_markdown(block: Block, folder: str) -> str:
+def _as_markdown(block: Block) -> str:
     match block:
         case Heading(text, level):
             return f"{'#' * level} {_plain(text)}"
@@ -189,7 +191,7 @@ def _as_markdown(block: Block, folder: str) -> str:
         case Bullets(items):
             return "\n".join(f"- {_plain(item)}" for item in items)
         case FigureBlock(name, picture, caption):
-            return f"![{_plain(picture.words)}]({folder}/{name}.png)\n\n*{_plain(caption)}*"
+            return f"![{_plain(picture.words)}]({FIGURES}/{name}.png)\n\n*{_plain(caption)}*"
         case ResultTable():
             rules = ["---:" if block.numeric(column) else "---" for column in range(len(block.headings))]
             lines = [[_plain(title) for title in block.headings], rules]
