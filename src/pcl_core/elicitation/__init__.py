@@ -9,8 +9,9 @@ from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.elsewhere import Elsewhere, Place
 from pcl_core.elicitation.events import Event, Started
 from pcl_core.elicitation.file_store import FileStore, Log
+from pcl_core.elicitation.history import Told
 from pcl_core.elicitation.log_lines import read_lines
-from pcl_core.elicitation.overview import PartNow, Told
+from pcl_core.elicitation.overview import PartNow
 from pcl_core.elicitation.own_rules import Ruling
 from pcl_core.elicitation.preview import BrokenConstraint, Preview
 from pcl_core.elicitation.query import Answer, Query

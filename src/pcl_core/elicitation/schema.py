@@ -5,8 +5,9 @@ from typing import Any
 from pcl_core.analysis.certificate import Certificate
 from pcl_core.documents.forms import schema_of
 from pcl_core.elicitation.elsewhere import Elsewhere
+from pcl_core.elicitation.history import Told
 from pcl_core.elicitation.misfit import Misfit
-from pcl_core.elicitation.overview import PartNow, Told
+from pcl_core.elicitation.overview import PartNow
 from pcl_core.elicitation.own_rules import Ruling
 from pcl_core.elicitation.preview import Preview
 from pcl_core.elicitation.query import Answer, Query

@@ -1,8 +1,9 @@
 """How recipes serve people: the questions they need, the values they have typed and undone, and how good the end is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -108,6 +109,10 @@ class Served:
         return self.run.curve(column, queries, self.users)
 
 
+Columns: TypeAlias = Mapping[str, Callable[[Served], TableEntry]]
+"""What stands in a table about people who were served, by its title."""
+
+
 @dataclass(frozen=True, eq=False)
 class Crowd:
     """The same people, served by several recipes."""
@@ -173,58 +178,50 @@ def _who(model: str, weights: str, alpha: float | None) -> str:
     return words if name != "informative" or weights != "normal" else f"α = {alpha:g}"
 
 
+EFFORT: Columns = {
+    "values typed [95 %]": lambda one: one.total("values_typed"),
+    "undone [95 %]": lambda one: one.total("values_undone"),
+}
+
+
 def definite_table(crowds: Sequence[Crowd], caption: str) -> ResultTable:
     """People who want something definite."""
-    titles = ("who", "recipe", "finished", "questions [95 %]", "values typed [95 %]", "undone [95 %]", "not satisfied")
-    rows = [
-        (
-            crowd.title,
-            one.recipe,
-            one.finished,
-            one.mean,
-            one.total("values_typed"),
-            one.total("values_undone"),
-            one.unsatisfied,
-        )
-        for crowd in crowds
-        for one in crowd.served
-    ]
-    return ResultTable(caption, titles, rows)
+    columns: Columns = {
+        "questions [95 %]": lambda one: one.mean,
+        **EFFORT,
+        "not satisfied": lambda one: one.unsatisfied,
+    }
+    return _table(caption, crowds, columns)
 
 
 def linear_table(crowds: Sequence[Crowd], caption: str) -> ResultTable:
     """People with a linear utility."""
-    titles = (
-        *("who", "recipe", "finished", "questions, median [95 %]", "to 10 %", "to 1 %"),
-        *("left at the end, % [95 %]", "values typed [95 %]", "undone [95 %]"),
-    )
-    rows = [
-        (
-            crowd.title,
-            one.recipe,
-            one.finished,
-            one.median,
-            one.queries_to(0.1),
-            one.queries_to(0.01),
-            one.left(),
-            one.total("values_typed"),
-            one.total("values_undone"),
-        )
-        for crowd in crowds
-        for one in crowd.served
-    ]
-    return ResultTable(caption, titles, rows)
+    columns: Columns = {
+        "questions, median [95 %]": lambda one: one.median,
+        "to 10 %": lambda one: one.queries_to(0.1),
+        "to 1 %": lambda one: one.queries_to(0.01),
+        "left at the end, % [95 %]": lambda one: one.left(),
+        **EFFORT,
+    }
+    return _table(caption, crowds, columns)
 
 
 def others_table(crowds: Sequence[Crowd], caption: str) -> ResultTable:
     """People who answer otherwise, by the regret that is left after so many questions."""
-    at = [f"left at {query}, % [95 %]" for query in CHECKPOINTS]
+    columns: Columns = {
+        "questions, median [95 %]": lambda one: one.median,
+        **{f"left at {query}, % [95 %]": partial(Served.left, query=query) for query in CHECKPOINTS},
+    }
+    return _table(caption, crowds, columns)
+
+
+def _table(caption: str, crowds: Sequence[Crowd], columns: Columns) -> ResultTable:
     rows = [
-        (crowd.title, one.recipe, one.finished, one.median, *(one.left(query) for query in CHECKPOINTS))
+        (crowd.title, one.recipe, one.finished, *(column(one) for column in columns.values()))
         for crowd in crowds
         for one in crowd.served
     ]
-    return ResultTable(caption, ("who", "recipe", "finished", "questions, median [95 %]", *at), rows)
+    return ResultTable(caption, ("who", "recipe", "finished", *columns), rows)
 
 
 def definite_in_short(crowds: Sequence[Crowd]) -> ResultTable:
