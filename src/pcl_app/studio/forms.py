@@ -146,6 +146,7 @@ class QueryForm(TypedDict):
     number: int
     part: str
     parts: list[str]
+    pair: bool
     label: str
     proposal: ValueForm
     suggestion: ValueForm

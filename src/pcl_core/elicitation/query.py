@@ -103,7 +103,7 @@ class Query(JsonForm):
     parts: tuple[str, ...]
     """All parts that the query is about: `part` alone, or several to be looked at together."""
     pair: bool
-    """Whether it asks what two parts could gain together, after a certificate."""
+    """Whether its two parts are in question as one, after a certificate: is something better that changes both?"""
     label: str
     proposal: FrozenConfiguration
     """x_p: the part's values"""
@@ -119,8 +119,6 @@ class Query(JsonForm):
     """Whether the proposal is proven to be the best for what is known so far."""
     seconds: float
     """How long finding it took; zero if it comes from a log."""
-    together: bool
-    """Whether its two parts are in question as one: is something better that changes both?"""
     _basis: Basis = field(repr=False, compare=False)
 
     def improve(self, values: Mapping[str, object], final: bool = False, completed: Collection[str] = ()) -> Answer:

@@ -114,7 +114,6 @@ class Conversation:
             pins=FrozenConfiguration(pins) if pins else NOTHING,
             proven=opened.proven,
             seconds=self._seconds,
-            together=opened.pair is not None,
             _basis=Basis(
                 in_force.surroundings,
                 self._rules.features,

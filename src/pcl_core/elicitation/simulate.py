@@ -147,7 +147,7 @@ class Simulation:
         problem, pins = self.elicitation.problem, self.elicitation.pins
         spoken: list[_Heard] = []
         positions = [problem.part_position(part) for part in query.parts]
-        if query.together and isinstance(self.person, Liking):
+        if query.pair and isinstance(self.person, Liking):
             return self._reply(Shown(positions[0], query.configuration, query.pins, query.number, positions[1]))
         for position in positions:
             fixed = {name: value for name, value in pins.items() if name in problem.parts[position].variables}
@@ -205,7 +205,7 @@ class Simulation:
             undone,
             learned.final,
             query.parts,
-            query.together,
+            query.pair,
         )
 
     def _utility(self, units: Integers) -> float:

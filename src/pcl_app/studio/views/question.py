@@ -53,7 +53,7 @@ def question_of(names: Called, view: ViewForm, worked_out: Mapping[str, Any]) ->
     query = view["query"]
     if query is None:
         return None
-    kind = "part" if len(query["parts"]) == 1 else "pair" if "together" in query["label"] else "look"
+    kind = "part" if len(query["parts"]) == 1 else "pair" if query["pair"] else "look"
     preview = worked_out.get("preview")
     values: ValueForm = {**query["proposal"], **(preview["values"] if preview else {})}
     completed = worked_out.get("completed", ())
