@@ -93,7 +93,9 @@ class Choosing:
 
     def standing(self, state: State) -> tuple[Standing, ...]:
         """How each part stands."""
-        return tuple([state.progress.standing(part) for part in range(len(self.problem.parts))])
+        confirmed, ever = state.progress.confirmed, state.progress.ever
+        parts = range(len(self.problem.parts))
+        return tuple(["closed" if part in confirmed else "open" if part in ever else "new" for part in parts])
 
     def candidates(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
         """The parts that may be asked about next, by position."""

@@ -116,9 +116,9 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         """
         chosen = None if part is None else self.problem.part_position(part)
         state = self._state
-        if state.stopped or (chosen is None and self.finished):
-            return None
         opened = state.open
+        if state.stopped or (chosen is None and opened is None and self._rules.finished(state)):
+            return None
         if opened is not None:
             if chosen is None or opened.parts == (chosen,):
                 return self._query()
@@ -172,32 +172,25 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         if answer.kind not in ANSWER_KINDS:
             hint = suggest(str(answer.kind), ANSWER_KINDS)
             raise RequestError(Issue(Code.BAD_VALUE, f"there is no answer '{answer.kind!s:.60}'", hint))
-        state = self._state
+        state, proposer = self._state, self._proposer
         proposal, shown = state.configuration, answer.shown
-        if shown is not None and any(proposal[name] != shown.get(name) for name in self._own(opened)):
+        own = proposer.variables(*opened.parts)
+        if shown is not None and any(proposal[name] != shown.get(name) for name in own):
             message = f"the answer is to another proposal than query {opened.query} makes now"
             raise RequestError(Issue(Code.STALE_ANSWER, message, "ask again, and answer what is proposed"))
         if answer.kind == "taken" and not opened.suggestion:
             raise RequestError(Issue(Code.BAD_VALUE, "nothing is suggested here", "accept or improve what is proposed"))
-        event = Answered(at=self._now(), query=opened.query, answer="accepted")
-        if answer.kind == "skipped":
-            event = event.model_copy(update={"answer": "skipped"})
-        elif answer.kind != "accepted":
+        said: dict[str, Any] = {"answer": "skipped" if answer.kind == "skipped" else "accepted"}
+        if answer.kind in ("improved", "taken"):
             values = opened.suggestion if answer.kind == "taken" else answer.values
-            found = self._proposer.improvement(state, opened, values)
-            kept = [name for name in values if name not in found.changes and name not in answer.completed]
-            event = event.model_copy(update={"kept": kept if answer.final else []})
+            found = proposer.improvement(state, opened, values)
+            if answer.final:
+                said["kept"] = [it for it in values if it not in found.changes and it not in answer.completed]
             if found.changes:
-                event = Answered(
-                    at=event.at,
-                    query=opened.query,
-                    answer="improved",
-                    changes=found.changes,
-                    moved=found.moved,
-                    final=bool(answer.final) and answer.kind == "improved",
-                    completed=[name for name in answer.completed if name in found.changes],
-                    kept=event.kept,
-                )
+                said |= {"answer": "improved", "changes": found.changes, "moved": found.moved}
+                said["final"] = answer.final and answer.kind == "improved"
+                said["completed"] = [name for name in answer.completed if name in found.changes]
+        event = Answered(at=self._now(), query=opened.query, **said)
         self._journal.add(self._with_cuts(event, opened.parts))
         return self._state.learned
 

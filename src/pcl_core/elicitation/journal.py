@@ -95,7 +95,8 @@ class Journal:
     @property
     def state(self) -> State:
         """What is known."""
-        self._settle()
+        if self._attempt is not None:
+            self._settle()
         return self._known.states[-1]
 
     def add(self, event: Event) -> None:

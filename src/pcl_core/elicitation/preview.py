@@ -183,7 +183,7 @@ class Drafts(Conversation):
         That is around the pins and, where given, the values of a draft.
         """
         state, opened, proposer = self._state, self._open(), self._proposer
-        if variable not in self._own(opened):
+        if variable not in proposer.variables(*opened.parts):
             proposer.own_values(opened, {variable: None})  # says what is wrong with the name
         fixed = {**proposer.pinned(state, *opened.parts), **proposer.own_values(opened, values or {})}
         return proposer.possible(state, opened.parts, fixed)[variable]

@@ -52,18 +52,18 @@ class Answer(JsonForm):
     def refuse_wrong_types(self) -> None:
         """Whoever makes an answer by hand may put anything into it; that is said before any of it is used."""
         listed = isinstance(self.completed, (tuple, list, set, frozenset))
-        fits = {
-            "query": type(self.query) is int,
-            "kind": isinstance(self.kind, str),
-            "values": isinstance(self.values, Mapping),
-            "shown": self.shown is None or isinstance(self.shown, Mapping),
-            "final": isinstance(self.final, bool),
-            "completed": listed and all(isinstance(name, str) for name in self.completed),
-        }
-        for name, fine in fits.items():
-            if not fine:
-                message = f"'{name}' of an answer cannot be {getattr(self, name)!r:.60}"
-                raise RequestError(Issue(Code.BAD_VALUE, message, "make it with accept(), improve(), take() or skip()"))
+        fits = (
+            type(self.query) is int,
+            isinstance(self.kind, str),
+            isinstance(self.values, (dict, Mapping)),
+            self.shown is None or isinstance(self.shown, (dict, Mapping)),
+            isinstance(self.final, bool),
+            listed and all(isinstance(name, str) for name in self.completed),
+        )
+        if not all(fits):
+            name = self.FORM[fits.index(False)]
+            message = f"'{name}' of an answer cannot be {getattr(self, name)!r:.60}"
+            raise RequestError(Issue(Code.BAD_VALUE, message, "make it with accept(), improve(), take() or skip()"))
 
 
 class Basis(NamedTuple):
@@ -119,7 +119,7 @@ class Query(JsonForm):
     """Whether the proposal is proven to be the best for what is known so far."""
     seconds: float
     """How long finding it took; zero if it comes from a log."""
-    _basis: Basis = field(repr=False, compare=False)
+    _made_of: Callable[[], Basis] = field(repr=False, compare=False)
 
     def improve(self, values: Mapping[str, object], final: bool = False, completed: Collection[str] = ()) -> Answer:
         """A better part: values of all or some of its variables; the others stay as proposed.
@@ -145,6 +145,10 @@ class Query(JsonForm):
     def possible(self) -> Possible:
         """For each variable of the part the values that some completion allows, worked out when looked at."""
         return self._basis.possible()
+
+    @cached_property
+    def _basis(self) -> Basis:
+        return self._made_of()
 
     @property
     def part_position(self) -> int:

@@ -116,10 +116,10 @@ class Rules(Choosing):
 
     def _asked(self, state: State, event: Asked) -> State:
         names = event.parts or [event.part]
-        unknown = any(name not in self._part_of_name for name in names) or event.part != names[0]
+        parts = tuple([self._part_of_name.get(name, -1) for name in names])
+        unknown = -1 in parts or event.part != names[0]
         if state.open is not None or event.query != state.queries + 1 or unknown:
             raise ValueError(f"query {event.query} cannot be asked here")
-        parts = tuple(self._part_of_name[name] for name in names)
         state = self.after_jump(state, event.moved, event.query, parts)
         proposal, units = self.with_changes(state, parts, event.changes, state.pins)
         asked = list(state.asked)
@@ -166,7 +166,7 @@ class Rules(Choosing):
         learner, progress, values = state.learner, state.progress, self.features.to_values(state.units)
         for part in parts:
             cuts = event.cuts.get(self.problem.parts[part].name, ())
-            alternatives = tuple(self.features.values({**state.configuration, **cut}) for cut in cuts)
+            alternatives = tuple([self.features.values({**state.configuration, **cut}) for cut in cuts])
             learner = self.taught(learner, Acceptance(event.query, part, values, alternatives))
             progress = progress.satisfied(part, event.query, how)
         return state._replace(learner=learner, progress=progress)

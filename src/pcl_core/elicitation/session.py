@@ -15,7 +15,7 @@ from pcl_core.elicitation.setup import make_proposer
 from pcl_core.elicitation.state import OpenQuery, State
 from pcl_core.elicitation.surroundings import Surroundings
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.model.configuration import FrozenConfiguration
+from pcl_core.model.configuration import Configuration, FrozenConfiguration
 from pcl_core.model.elements import Part
 from pcl_core.model.own_rules import BoundRule, under
 from pcl_core.model.problem import Problem
@@ -44,12 +44,14 @@ class ProblemsInForce:
 
     def under(self, own_rules: Sequence[BoundRule]) -> InForce:
         key = tuple(own_rules)
-        if key not in self._kept:
+        found = self._kept.get(key)
+        if found is None:
             while len(self._kept) >= KEPT:
                 del self._kept[next(iter(self._kept))]
             oracle = self._oracle.restricted(under(self._oracle.problem, key)) if key else self._oracle
-            self._kept[key] = InForce(oracle, make_proposer(oracle, self._rules), Surroundings(oracle.problem))
-        return self._kept[key]
+            found = InForce(oracle, make_proposer(oracle, self._rules), Surroundings(oracle.problem))
+            self._kept[key] = found
+        return found
 
 
 class Conversation:
@@ -94,10 +96,11 @@ class Conversation:
         return round(self._clock(), 3)
 
     def _query(self) -> Query:
-        state, in_force = self._state, self._in_force
-        opened, proposer = state.open, in_force.proposer
+        state, rules = self._state, self._rules
+        in_force, opened = self._problems.under(state.own_rules), state.open
         assert opened is not None
-        parts = [self.problem.parts[position] for position in opened.parts]
+        proposer, pair = in_force.proposer, opened.pair is not None
+        parts = [rules.problem.parts[position] for position in opened.parts]
         pins = proposer.pinned(state, *opened.parts)
         first, standing, own = opened.baseline_configuration, state.configuration, proposer.variables(*opened.parts)
         proposal = FrozenConfiguration({name: standing[name] for name in own})
@@ -105,8 +108,8 @@ class Conversation:
             number=opened.query,
             part=parts[0].name,
             parts=tuple([part.name for part in parts]),
-            pair=opened.pair is not None,
-            label=_label(opened, parts),
+            pair=pair,
+            label=_label(parts, pair),
             proposal=proposal,
             suggestion=FrozenConfiguration(opened.suggestion) if opened.suggestion else NOTHING,
             first_proposal=proposal if first is standing else FrozenConfiguration({name: first[name] for name in own}),
@@ -114,34 +117,37 @@ class Conversation:
             pins=FrozenConfiguration(pins) if pins else NOTHING,
             proven=opened.proven,
             seconds=self._seconds,
-            _basis=Basis(
-                in_force.surroundings,
-                self._rules.features,
-                opened.part,
-                opened.origin.configuration,
-                opened.origin.units,
-                state.units,
-                state.learner,
-                self._rules.settings.seed,
-                partial(proposer.features, state, *opened.parts),
-                partial(proposer.possible, state, opened.parts, pins),
-                opened.origin.corrections,
-                opened.origin.progress.ever,
-            ),
+            _made_of=partial(_basis, rules, in_force, state, opened, pins),
         )
 
-    def _own(self, opened: OpenQuery) -> tuple[str, ...]:
-        return self._proposer.variables(*opened.parts)
-
     def _open(self) -> OpenQuery:
-        self._refuse_after_stop()
-        opened = self._state.open
-        if opened is None:
+        state = self._state
+        opened = state.open
+        if opened is None or state.stopped:
+            self._refuse_after_stop()
             raise RequestError(Issue(Code.STALE_ANSWER, "there is no open query", "ask first, and answer that query"))
         return opened
 
 
-def _label(opened: OpenQuery, parts: Sequence[Part]) -> str:
-    if len(parts) > 1 and opened.pair is None:
-        return "everything once more"
-    return " and ".join([part.label or part.name for part in parts]) + (" together" if opened.pair else "")
+def _label(parts: Sequence[Part], pair: bool) -> str:
+    if len(parts) == 1:
+        return parts[0].label or parts[0].name
+    return " and ".join([part.label or part.name for part in parts]) + " together" if pair else "everything once more"
+
+
+def _basis(rules: Rules, in_force: InForce, state: State, opened: OpenQuery, pins: Configuration) -> Basis:
+    proposer, origin = in_force.proposer, opened.origin
+    return Basis(
+        in_force.surroundings,
+        rules.features,
+        opened.part,
+        origin.configuration,
+        origin.units,
+        state.units,
+        state.learner,
+        rules.settings.seed,
+        partial(proposer.features, state, *opened.parts),
+        partial(proposer.possible, state, opened.parts, pins),
+        origin.corrections,
+        origin.progress.ever,
+    )

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -30,7 +31,7 @@ class PerceptronState:
     """Which weights the last improvement moved."""
     infers_on: FeaturesUsed = "J"
 
-    @property
+    @cached_property
     def belief(self) -> Belief:
         mean = (self.total + self.current) / (self.count + 1) if self.kind.averaged else self.current
         return Belief(mean, self.infers_on)

@@ -74,9 +74,6 @@ class Progress(NamedTuple):
         """The person cannot improve these two parts of x, not even by changing both."""
         return self._replace(pairs={**self.pairs, (first, second): query})
 
-    def standing(self, part: int) -> Standing:
-        return "closed" if part in self.confirmed else "open" if part in self.ever else "new"
-
     @property
     def all_confirmed(self) -> bool:
         """Lemma 1."""

@@ -1,6 +1,6 @@
 """What must hold between the pieces of a problem; all findings at once, each with its place."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Literal
 
@@ -9,7 +9,7 @@ from pcl_core.ir.domains import UNKNOWN, Facts, Kind
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import MAX_DEPTH, Node
 from pcl_core.ir.symbols import Symbols, referenced_definitions
-from pcl_core.model.elements import Constraint, Definition, Feature, Part, Structure, derive_structure
+from pcl_core.model.elements import Constraint, Definition, Feature, Part, Structure
 
 MAX_LISTED = 5
 MAX_MENTIONS = 2_000_000
@@ -209,6 +209,7 @@ def check_problem(
     features: Sequence[Feature],
     parts: Sequence[Part],
     shared_only: Literal["refuse", "allow"],
+    structure: Callable[[], Structure],
 ) -> list[Issue]:
     """Everything that is wrong; structure is only looked at once the names and kinds are right.
 
@@ -226,5 +227,5 @@ def check_problem(
     if not checks.issues:
         checks.mentions(definitions, constraints, features)
     if not checks.issues:
-        checks.structure(parts, features, derive_structure(parts, features, symbols), shared_only)
+        checks.structure(parts, features, structure(), shared_only)
     return checks.issues

@@ -93,7 +93,13 @@ class Problem(Frozen):
             for side in ("rows", "columns"):
                 checks.lanes(side, [lane.variables for lane in getattr(self.display, side)])
         issues = checks.issues + check_problem(
-            self.symbols, self.definitions, self.constraints, self.features, self.parts, self.shared_only
+            self.symbols,
+            self.definitions,
+            self.constraints,
+            self.features,
+            self.parts,
+            self.shared_only,
+            lambda: self.structure,
         )
         if self.initial is not None:
             wrong = check_values(self.symbols, self.initial)
@@ -148,10 +154,11 @@ class Problem(Frozen):
     @cached_property
     def content_hash(self) -> str:
         """SHA-256 of what the problem means. Wording, and what is only said again, is outside it."""
-        reaches = (self.structure.reach(position) for position in range(len(self.features)))
         features = [
-            feature.model_copy(update={"reach": None}) if feature.reach == follows else feature
-            for feature, follows in zip(self.features, reaches, strict=True)
+            feature.model_copy(update={"reach": None})
+            if feature.reach is not None and feature.reach == self.structure.reach(position)
+            else feature
+            for position, feature in enumerate(self.features)
         ]
         return hash_of(meaning_of(self) | {"features": features})
 
