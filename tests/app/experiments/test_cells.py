@@ -89,6 +89,7 @@ def test_everything_that_is_said_makes_another_cell() -> None:
         "order": "declared",
         "mode": "keep",
         "stop": "never",
+        "look_further": 3,
         "user_model": "noisy",
         "alpha": 0.2,
         "weights": "sparse",

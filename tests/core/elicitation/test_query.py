@@ -149,13 +149,9 @@ def test_the_reasons_are_the_largest_terms_recomputed_by_hand() -> None:
     assert {"nights[three]", "cost", "sea[three]"} == set(expected)
 
 
-def test_the_reasons_are_said_in_words() -> None:
+def test_where_she_said_nothing_yet_the_reason_is_what_is_known_from_before() -> None:
     live = trip(weights=weights(sea_three=2.5, nights_three=3.0, cost=-1.0))
-    assert asked(live, "three").why_text == (
-        "more nights of three (1 to 3 nights), which counts for it; "
-        "more cost (6 to 10), which counts against it; "
-        "now sea on day three, which counts for it"
-    )
+    assert asked(live, "three").why_text == "what is known of you from before speaks for it"
 
 
 def test_features_that_the_part_ignores_are_no_reason() -> None:
@@ -166,7 +162,7 @@ def test_features_that_the_part_ignores_are_no_reason() -> None:
 def test_without_reasons_something_true_is_said() -> None:
     assert asked(trip()).why_text == "nothing is known of your preferences yet"
     live = trip(weights=weights(guide_one=-1.0))
-    assert asked(live, "one").why_text == "by what you said so far, nothing would be better here"
+    assert asked(live, "one").why_text == "by what is known of you from before, nothing would be better here"
 
 
 def refused(live: Elicitation, call: Callable[[], object], log: Path | None = None) -> PclError:
