@@ -23,7 +23,7 @@ from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Query
 from pcl_core.elicitation.session import ProblemsInForce
 from pcl_core.elicitation.settings import FOR_PEOPLE, Settings, generator_for
 from pcl_core.elicitation.setup import Start, Strategies, first_event, make_rules, oracle_for
-from pcl_core.elicitation.state import Learned, State
+from pcl_core.elicitation.state import Learned, OpenQuery, State
 from pcl_core.elicitation.taste import Taste, taste_of
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 from pcl_core.model.configuration import Configuration
@@ -186,13 +186,22 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
             found = proposer.improvement(state, opened, values)
             if answer.final:
                 said["kept"] = [it for it in values if it not in found.changes and it not in answer.completed]
-            if found.changes:
+            if found.changes or self._is_better_so(answer, opened, own):
                 said |= {"answer": "improved", "changes": found.changes, "moved": found.moved}
                 said["final"] = answer.final and answer.kind == "improved"
                 said["completed"] = [name for name in answer.completed if name in found.changes]
         event = Answered(at=self._now(), query=opened.query, **said)
         self._journal.add(self._with_cuts(event, opened.parts))
         return self._state.learned
+
+    def _is_better_so(self, answer: Answer, opened: OpenQuery, own: Sequence[str]) -> bool:
+        """Whether an answer that is not final says that what her pins made of the proposal is better.
+
+        Where people's words last, that confirms nothing: something is better, which is not that all is right. Who gives
+        back just what was proposed at first has nothing better, and accepts it.
+        """
+        before, now = opened.baseline_configuration, self._state.configuration
+        return self.settings.mode == "people" and not answer.final and any(before[name] != now[name] for name in own)
 
     def confirm(self, parts: Sequence[str] | None = None) -> None:
         """Several parts are right as they stand; all of them, if none are named. It counts as one query.

@@ -3,11 +3,26 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.core.elicitation.sessions import TRIP
 from tests.core.elicitation.test_query import ORACLE, asked, refused, trip
 
-from pcl_core import Answer, Code, Constraint, Elicitation, InfeasibleError, PclError, RequestError, Settings, load
+from pcl_core import (
+    Answer,
+    Code,
+    Constraint,
+    Elicitation,
+    InfeasibleError,
+    PclError,
+    Problem,
+    ProblemBuilder,
+    RequestError,
+    Settings,
+    Taste,
+    load,
+    verify,
+)
 from pcl_core.ir.nodes import Const
 
 
@@ -177,3 +192,53 @@ def test_what_is_no_answer_is_refused_in_a_sentence(wrong: Any) -> None:
     with pytest.raises(RequestError, match="is not an answer"):
         live.tell(wrong)
     assert live.ask() == query
+
+
+def two_parts() -> Problem:
+    build = ProblemBuilder("two parts")
+    a, b, c = (build.integer(name, 0, 2) for name in "abc")
+    for name, variable in zip("abc", (a, b, c), strict=True):
+        build.feature(f"feature {name}", variable)
+    build.part("one", [a, b])
+    build.part("two", [c])
+    return build.problem()
+
+
+def test_what_a_pin_made_better_is_not_confirmed_by_an_answer_that_is_not_final() -> None:
+    live = Elicitation(two_parts())
+    assert live.ask() is not None
+    live.tell(live.pin("a", 2).improve({"a": 2}))
+    assert live.standing["one"] != "closed"
+    query = live.ask("one")
+    assert query is not None
+    live.tell(query.improve({"b": 2}, final=True))
+    query = live.ask()
+    assert query is not None
+    live.tell(query.accept())
+    assert live.ask() is None
+    assert live.certificate is not None
+    assert not verify(live.certificate, live.oracle, np.array([1.0, 1.0, -1.0])).improvable
+
+
+@pytest.mark.parametrize("values", [{}, {"a": 0}])
+@pytest.mark.parametrize("final", [False, True])
+def test_who_gives_back_what_was_proposed_accepts_it(values: dict[str, int], final: bool) -> None:
+    live = Elicitation(two_parts(), start={"a": 0, "b": 0, "c": 0})
+    query = live.ask()
+    assert query is not None
+    live.tell(query.improve(values, final))
+    assert live.standing["one"] == "closed"
+
+
+def test_a_pin_takes_the_suggestion_back_and_undo_brings_it_again() -> None:
+    build = ProblemBuilder("three parts")
+    number = build.integer("number", 0, 2, ["x", "y", "z"])
+    for name in "xyz":
+        build.feature(f"feature[{name}]", number[name])
+        build.part(name, [number[name]])
+    likes = {f"feature[{name}]": 3.0 for name in "xyz"}
+    live = Elicitation(build.problem(), taste=Taste("three parts", likes, {}, {"number[x]": 0}))
+    assert asked(live, "x").suggestion == {"number[x]": 2}
+    assert not live.pin("number[x]", 1).suggestion
+    live.undo()
+    assert asked(live).suggestion == {"number[x]": 2}
