@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-
 from pcl_core.documents.forms import read_form
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
@@ -14,6 +12,7 @@ from pcl_core.learn.stopping import How, Stop
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
 from pcl_core.model.own_rules import OwnRule, bind, broken_rules, under
+from pcl_core.solve.asking import read_weights
 from pcl_core.solve.oracle import Oracle
 from pcl_core.users.utility import PartView
 
@@ -106,6 +105,7 @@ def verify(certificate: Certificate, oracle: Oracle, weights: Vector) -> Verific
     Of two parts at once those are checked that the certificate lists.
     """
     problem = oracle.problem
+    true = read_weights(weights, len(problem.features))
     if not problem.goes_by(certificate.problem_hash):
         raise RequestError(
             Issue(Code.LOG_OF_ANOTHER_PROBLEM, f"the certificate is not for this problem '{problem.name}'")
@@ -124,7 +124,7 @@ def verify(certificate: Certificate, oracle: Oracle, weights: Vector) -> Verific
     def view(part: int, beside: int | None = None) -> PartView:
         where = problem.structure.part_of_variable
         fixed = {name: value for name, value in certificate.pins.items() if where[name] in (part, beside)}
-        return PartView(oracle, np.asarray(weights, dtype=np.float64), part, certificate.configuration, fixed, beside)
+        return PartView(oracle, true, part, certificate.configuration, fixed, beside)
 
     singles = {part.name: view(position) for position, part in enumerate(problem.parts)}
     at = problem.part_position

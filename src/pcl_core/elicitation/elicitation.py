@@ -28,6 +28,7 @@ from pcl_core.elicitation.taste import Taste, taste_of
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
+from pcl_core.model.given import names, of_type
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options
@@ -66,7 +67,7 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
             raise RequestError(Issue(Code.BAD_VALUE, message, "give one; Settings.of(recipe, ...) changes a recipe"))
         self.oracle = oracle_for(problem, backend, options, oracle)
         self._clock = clock
-        chosen = settings or Settings.of(recipe or FOR_PEOPLE)
+        chosen = Settings.of(recipe or FOR_PEOPLE) if settings is None else of_type(settings, Settings, "settings")
         self._journal = _journal or Journal.begin(
             make_rules(self.oracle, chosen, strategies),
             first_event(self.oracle, chosen, start, weights, taste, self._now()),
@@ -210,12 +211,12 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         """
         self._refuse_after_stop()
         waiting = () if self._state.open is None else self._state.open.parts
-        named = [part.name for part in self.problem.parts] if parts is None else list(parts)
+        named = [part.name for part in self.problem.parts] if parts is None else names(parts, "the parts to confirm")
         positions = [position for position in map(self.problem.part_position, named) if position not in waiting]
         if not positions:
             raise RequestError(Issue(Code.BAD_VALUE, "there is no part to confirm", "answer the open query"))
-        names = [self.problem.parts[position].name for position in positions]
-        event = Confirmed(at=self._now(), query=self._state.queries + 1, parts=list(dict.fromkeys(names)))
+        said = dict.fromkeys(self.problem.parts[position].name for position in positions)
+        event = Confirmed(at=self._now(), query=self._state.queries + 1, parts=list(said))
         self._journal.add(self._with_cuts(event, positions))
 
     def _with_cuts(self, event: Answered | Confirmed, parts: Sequence[int]) -> Answered | Confirmed:

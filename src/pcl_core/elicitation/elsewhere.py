@@ -13,6 +13,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
 from pcl_core.model.assignment import fitting, refusal
 from pcl_core.model.configuration import Configuration, FrozenConfiguration, read_configuration
+from pcl_core.model.given import names
 from pcl_core.model.labels import Labels
 from pcl_core.model.problem import Problem
 
@@ -63,7 +64,9 @@ class RepeatsElsewhere(Conversation):
         if len(parts) != 1:
             message = "a correction to repeat is of one part" if parts else "there is no correction to repeat"
             raise RequestError(Issue(Code.BAD_VALUE, message, "give the values of one part"))
-        named = None if only is None else [problem.part_position(name) for name in only]
+        named = (
+            None if only is None else [problem.part_position(name) for name in names(only, "the parts to repeat it in")]
+        )
         places = tuple(self._places(given, parts[0], named))
         if not places:
             message = f"no other part has a variable like '{next(iter(given))}'"

@@ -14,9 +14,11 @@ from typing import NamedTuple, TypeAlias
 from pcl_core.elicitation.log_lines import MAX_EVENTS, MAX_LINE, as_texts, complete_lines, unreadable
 from pcl_core.elicitation.store import EventStore, cannot_write, closed, moved_on
 from pcl_core.errors import Code, Issue, Location, RequestError
+from pcl_core.model.given import path as path_given
 
 Log: TypeAlias = EventStore | Path | str
 """A store, or the path of a file, which is short for a `FileStore`."""
+A_LOG = "a log", "give a store, or the path of a file"
 
 
 class FileStore:
@@ -35,7 +37,7 @@ class FileStore:
     @classmethod
     def create(cls, path: Path | str) -> "FileStore":
         """A new log. It takes its name as an empty file, and gives it back if it is closed without any event."""
-        store = cls._opened(Path(path), os.O_CREAT)
+        store = cls._opened(path_given(path, *A_LOG), os.O_CREAT)
         try:
             if os.fstat(store._descriptor).st_size > 0:
                 hint = "resume it, or choose another file"
@@ -49,7 +51,7 @@ class FileStore:
     @classmethod
     def open(cls, path: Path | str) -> "FileStore":
         """A log that exists, to go on with it."""
-        store = cls._opened(Path(path))
+        store = cls._opened(path_given(path, *A_LOG))
         try:
             with open(os.dup(store._descriptor), "rb") as file:
                 lengths = [len(line) for line in complete_lines(file, store.place)]

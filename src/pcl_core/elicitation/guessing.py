@@ -9,7 +9,7 @@ by how many it beats the start; a way that changed things and was no better than
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -51,6 +51,14 @@ def leading(record: Mapping[str, Tally]) -> Way:
 
     best = max(WAYS, key=merit)
     return best if merit(best) > (0, False) else "start"
+
+
+def refuse_strange(guesses: Mapping[str, Mapping[str, Value]], variables: Collection[str]) -> None:
+    """Guesses are about variables of the part in question, all of them ones that the start has; else a ValueError."""
+    first = guesses.get("start", {})
+    for name in (name for values in guesses.values() for name in values):
+        if name not in variables or name not in first:
+            raise ValueError(f"'{name:.80}' cannot be guessed here")
 
 
 def measured(

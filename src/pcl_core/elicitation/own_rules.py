@@ -14,6 +14,7 @@ from pcl_core.elicitation.state import State
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.json_form import JsonForm
 from pcl_core.model.configuration import Configuration
+from pcl_core.model.given import whole_number
 from pcl_core.model.own_rules import OwnRule, read_rule
 from pcl_core.solve.conflict import infeasible
 from pcl_core.solve.oracle import Oracle
@@ -100,8 +101,9 @@ class SpeaksRules(Conversation):
     def remove_rule(self, number: int) -> OwnRule:
         """A rule of hers, by its place in `rules`, holds no more. What it allows again may open parts."""
         self._refuse_after_stop()
-        if isinstance(number, bool) or not 0 <= number < len(self.rules):
-            hint = "there are none" if not self.rules else f"they are numbered from 0 to {len(self.rules) - 1}"
+        hint = "there are none" if not self.rules else f"they are numbered from 0 to {len(self.rules) - 1}"
+        number = whole_number(number, "the number of a rule", hint)
+        if not 0 <= number < len(self.rules):
             raise RequestError(Issue(Code.BAD_VALUE, f"there is no rule number {number!s:.40}", hint))
         rule = self.rules[number]
         self._journal.add(RuleRemoved(at=self._now(), number=number))

@@ -29,6 +29,7 @@ from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Matrix, Vector
+from pcl_core.model.given import whole_number
 from pcl_core.model.problem import Problem
 
 LEAST_GAIN = 1e-6
@@ -57,7 +58,7 @@ class LooksFurther(Conversation):
         `ask` gives them, and then whatever is open again after an improvement.
         """
         self._refuse_after_stop()
-        state = self._state
+        state, most = self._state, whole_number(most, "a number of questions", "at least 1")
         if most < 1:
             raise RequestError(Issue(Code.BAD_VALUE, f"{most} is no number of questions", "at least 1"))
         if not isinstance(self._rules, PeopleRules):

@@ -20,6 +20,7 @@ from pcl_core.errors import Code, Issue, RequestError, UndecidedError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
+from pcl_core.model.given import of_type
 
 
 class BrokenConstraint(NamedTuple):
@@ -183,6 +184,7 @@ class Drafts(Conversation):
         That is around the pins and, where given, the values of a draft.
         """
         state, opened, proposer = self._state, self._open(), self._proposer
+        of_type(variable, str, "the name of a variable")
         if variable not in proposer.variables(*opened.parts):
             proposer.own_values(opened, {variable: None})  # says what is wrong with the name
         fixed = {**proposer.pinned(state, *opened.parts), **proposer.own_values(opened, values or {})}
@@ -200,7 +202,9 @@ class Drafts(Conversation):
         The solver completes the rest around all pins.
         """
         opened = self._open()
-        values = self._proposer.own_values(opened, variable if isinstance(variable, Mapping) else {variable: value})
+        if not isinstance(variable, Mapping):
+            variable = {of_type(variable, str, "the name of a variable"): value}
+        values = self._proposer.own_values(opened, variable)
         if not values:
             raise RequestError(Issue(Code.BAD_VALUE, "there is nothing to pin", "give at least one value"))
         part, *others = {self.problem.structure.part_of_variable[name] for name in values}
@@ -219,7 +223,7 @@ class Drafts(Conversation):
     def unpin(self, variable: str) -> None:
         """Let the solver change a variable again."""
         self._refuse_after_stop()
-        if variable not in self._state.pins:
+        if of_type(variable, str, "the name of a variable") not in self._state.pins:
             hint = suggest(str(variable), self._state.pins) or "nothing is pinned"
             raise RequestError(Issue(Code.UNKNOWN_NAME, f"'{variable!s:.80}' is not pinned", hint))
         self._journal.add(Unpinned(at=self._now(), variable=variable))

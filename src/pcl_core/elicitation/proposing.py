@@ -13,6 +13,7 @@ from pcl_core.errors import Code, Issue, RequestError, UndecidedError
 from pcl_core.ir.domains import Value
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import Vector
+from pcl_core.model.given import values_by_name
 from pcl_core.solve.conflict import infeasible, refusal
 from pcl_core.solve.judge import Solution
 from pcl_core.solve.oracle import Oracle
@@ -189,7 +190,7 @@ class Proposer:
         """Checked values, all of the part in question."""
         problem = self.rules.problem
         known = problem.structure.part_of_variable
-        outside = [name for name in values if name in known and known[name] not in opened.parts]
+        outside = [name for name in values_by_name(values) if name in known and known[name] not in opened.parts]
         if outside:
             owner, asked = problem.parts[known[outside[0]]].name, problem.parts[opened.part].name
             message = f"'{outside[0]}' belongs to part '{owner}', and this query is about '{asked}'"

@@ -23,6 +23,7 @@ from pcl_core.json_form import JsonForm
 from pcl_core.learn import Learner
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
 from pcl_core.model.evaluation import FeatureMap, Vector
+from pcl_core.model.given import names
 
 MAX_REASONS = 3
 BEFORE = "what is known of you from before"
@@ -127,7 +128,8 @@ class Query(JsonForm):
         `final`: that is how she wants it, and nothing in it is better still. `completed` names the values that a solver
         put there around hers.
         """
-        return Answer(self.number, "improved", values, self.proposal, final, tuple(completed))
+        done = tuple(names(completed, "the variables that were completed"))
+        return Answer(self.number, "improved", values, self.proposal, final, done)
 
     def accept(self) -> Answer:
         """Nothing in this part can be improved."""

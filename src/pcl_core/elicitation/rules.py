@@ -23,6 +23,7 @@ from pcl_core.elicitation.events import (
     Unpinned,
     Withdrawn,
 )
+from pcl_core.elicitation.guessing import refuse_strange
 from pcl_core.elicitation.prior import ProblemPrior
 from pcl_core.elicitation.speaking import (
     after_further,
@@ -120,6 +121,8 @@ class Rules(Choosing):
         unknown = -1 in parts or event.part != names[0]
         if state.open is not None or event.query != state.queries + 1 or unknown:
             raise ValueError(f"query {event.query} cannot be asked here")
+        if event.guesses:
+            refuse_strange(event.guesses, [name for part in parts for name in self.problem.parts[part].variables])
         state = self.after_jump(state, event.moved, event.query, parts)
         proposal, units = self.with_changes(state, parts, event.changes, state.pins)
         asked = list(state.asked)

@@ -93,7 +93,7 @@ class Settings(BaseModel):
 
 def expanded(recipe: str, fields: Mapping[str, object]) -> dict[str, object]:
     """The settings of a recipe; fields that are given override it."""
-    if recipe not in RECIPES:
+    if recipe not in tuple(RECIPES):  # which may be asked of what has no hash, too
         message = f"there is no recipe '{recipe!s:.60}'"
         raise RequestError(Issue(Code.UNKNOWN_OPTION, message, suggest(str(recipe), RECIPES), path=("recipe",)))
     return {**RECIPES[recipe], **fields}

@@ -22,6 +22,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.learn import LEARNERS, SELECTIONS, LearnerKind, Ordering, Selection, order_parts
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import Vector, assess
+from pcl_core.model.given import of_type, values_by_name
 from pcl_core.model.problem import Problem
 from pcl_core.solve.asking import quantise
 from pcl_core.solve.conflict import infeasible, refusal
@@ -40,9 +41,12 @@ class Strategies:
 
 def oracle_for(problem: Problem, backend: str, options: Options | None, given: Oracle | None) -> Oracle:
     """The oracle that is given, if it is one for this problem, or one of the backend."""
+    of_type(problem, Problem, "a problem", "read one with load(), or make one with ProblemBuilder")
+    if options is not None:
+        of_type(options, Options, "options of a backend")
     if given is None:
         return Oracle.of(problem, backend, options)
-    known = given.problem
+    known = of_type(given, Oracle, "an oracle").problem
     if known is not problem and (known.content_hash, known.presentation_hash) != (
         problem.content_hash,
         problem.presentation_hash,
@@ -53,7 +57,8 @@ def oracle_for(problem: Problem, backend: str, options: Options | None, given: O
 
 
 def make_rules(oracle: Oracle, settings: Settings, strategies: Strategies | None = None) -> Rules:
-    given, problem = strategies or Strategies(), oracle.problem
+    given = Strategies() if strategies is None else of_type(strategies, Strategies, "strategies")
+    problem = oracle.problem
     order = order_parts(problem, given.order or settings.order, generator_for(settings.seed, FOR_THE_ORDER))
     learner = given.learner or LEARNERS.make(settings.learner)
     select = given.select or SELECTIONS.make(settings.select)
@@ -113,6 +118,10 @@ def first_event(
 ) -> Started:
     """What a log begins with: x^1 and w^1, by the taste where these are not given."""
     problem = oracle.problem
+    if taste is not None:
+        of_type(taste, Taste, "a taste", "what was kept as JSON is read with Taste.from_data")
+        for given in (taste.weights, taste.deviations, taste.values):
+            values_by_name(given)
     configuration = initial_configuration(oracle, start, generator_for(settings.seed, FOR_THE_START))
     remembered: Configuration = {}
     if taste is not None and start is None:

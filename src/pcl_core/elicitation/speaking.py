@@ -127,10 +127,12 @@ def after_repeating(rules: "Rules", state: State, event: Repeated) -> State:
     if event.query != before.queries + 1:
         raise ValueError(f"query {event.query} cannot be answered here")
     where = rules.problem.structure.part_of_variable
-    changes = {name: value for name, value in event.values.items() if before.configuration.get(name) != value}
+    if strange := [name for name in event.values if name not in where]:
+        raise ValueError(f"there is no variable '{strange[0]:.80}'")
+    changes = {name: value for name, value in event.values.items() if before.configuration[name] != value}
     after, learner, facts, progress = before, before.learner, before.facts, before.progress
-    for part in sorted({where.get(name, -1) for name in changes}):
-        own = {name: value for name, value in changes.items() if where.get(name) == part}
+    for part in sorted({where[name] for name in changes}):
+        own = {name: value for name, value in changes.items() if where[name] == part}
         configuration, units = rules.with_changes(after, (part,), own, before.pins)
         worse, better = rules.features.to_values(after.units), rules.features.to_values(units)
         learner = learner.after(Improvement(event.query, part, worse, better))

@@ -17,6 +17,7 @@ from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, 
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.ir.symbols import Symbols
 from pcl_core.model.elements import Constraint
+from pcl_core.model.given import values_by_name
 
 MAX_LISTED = 10
 MAX_BITS = 200
@@ -37,7 +38,7 @@ def read_values(
     """The values that fit, in the order of the variables, and a finding for each that does not, up to a number."""
     issues: list[Issue] = []
     found: dict[str, Value] = {}
-    for name, value in raw.items():
+    for name, value in values_by_name(raw).items():
         if len(issues) > MAX_FINDINGS:
             break
         variable = variables.get(name)

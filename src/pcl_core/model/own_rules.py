@@ -14,9 +14,11 @@ from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import MAX_NAME_LENGTH, BoolVariable, CategoricalVariable, Value
 from pcl_core.ir.make import compare, conjunction, count, disjunction, member, negation
 from pcl_core.ir.nodes import Node, Var
+from pcl_core.ir.numbers import MAX_MAGNITUDE
 from pcl_core.json_form import JsonForm
 from pcl_core.model.assignment import fitting, refusal
 from pcl_core.model.elements import Constraint
+from pcl_core.model.given import names as names_given
 from pcl_core.model.names import select
 from pcl_core.model.own_words import constraint_name, in_words, shown_selection
 from pcl_core.model.problem import Problem
@@ -87,7 +89,7 @@ def read_rule(
 ) -> BoundRule:
     """A rule from what a person says; what cannot be meant is a `RequestError` with a suggestion."""
     chosen, where = _one_of(kind, RULE_KINDS, "rule"), _one_of(each, EACH, "way to count")
-    selection = variables if isinstance(variables, str) else tuple(variables)
+    selection = variables if isinstance(variables, str) else tuple(names_given(variables, "a selection of variables"))
     names = select(problem.symbols.variables, selection)
     listed = tuple(values) if isinstance(values, (list, tuple, set, frozenset)) else (values,)
     wanted = _wanted(problem, names, listed, selection)
@@ -208,6 +210,10 @@ def _free(name: str, taken: Collection[str]) -> str:
 def _count(given: object) -> int:
     if not isinstance(given, int) or isinstance(given, bool) or given < 0:
         raise RequestError(Issue(Code.BAD_VALUE, f"'{given!s:.60}' is no number to count to", "write 0, 1, 2, ..."))
+    if given > MAX_MAGNITUDE:
+        raise RequestError(
+            Issue(Code.NUMBER_TOO_LARGE, "there are not so many variables to count", "write 0, 1, 2, ...")
+        )
     return given
 
 

@@ -14,6 +14,7 @@ from typing import Generic, TypeVar, cast
 from pcl_core import plugins
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError, suggest
+from pcl_core.model.given import of_type
 from pcl_core.plugins import Examined, Group, Plugin
 from pcl_core.solve.protocol import (
     COMMON_REACH,
@@ -44,7 +45,7 @@ def examine_backends() -> tuple[Examined[Backend], ...]:
 
 def find_backend(name: str) -> Backend:
     """The backend behind `name` or `name:solver`, whether it can run or not."""
-    base, _, solver = name.partition(":")
+    base, _, solver = of_type(name, str, "the name of a backend").partition(":")
     plugin = plugins.find(Group.BACKENDS, base)
     if plugin is None:
         known = backend_names()

@@ -16,6 +16,8 @@ from pcl_core.model.evaluation import Matrix, Vector
 
 DIGITS = 9
 """Weights to propose by have so many digits: more than is known, and few enough for solvers to see them exactly."""
+MOST_PLACES = 300
+"""To round to more places, numpy would multiply by a power of ten that is not finite."""
 JITTER = 1e-10
 """Added to variances, beside 1 in the prior, before a root is taken of what may be singular but for rounding."""
 
@@ -57,7 +59,10 @@ def rounded(weights: Vector) -> Vector:
     largest = float(np.abs(weights).max(initial=0.0))
     if not 0.0 < largest < math.inf:
         return weights
-    return np.asarray(np.round(weights, DIGITS - 1 - math.floor(math.log10(largest))), dtype=np.float64)
+    places = DIGITS - 1 - math.floor(math.log10(largest))
+    if places > MOST_PLACES:
+        return weights
+    return np.asarray(np.round(weights, places), dtype=np.float64)
 
 
 LEAST_NOISE = 0.002
