@@ -40,7 +40,7 @@ def read(name: str, text: str, nodes: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    given = json.load(sys.stdin)
+    given = json.loads(sys.stdin.read())
     limit(int(sys.argv[1]), int(sys.argv[2]))
     sys.stdout.write(json.dumps(read(given["name"], given["text"], given["nodes"])))
 

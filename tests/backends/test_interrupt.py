@@ -14,7 +14,7 @@ from pcl_core import Oracle, load
 HARD = """
 import os, random, signal, threading, time
 from ortools.sat.python import cp_model
-from pcl_backends.cpsat import _run, _solver
+from pcl_backends.cpsat_run import new_solver, run
 
 draw, model = random.Random(1), cp_model.CpModel()
 picked = [model.new_bool_var(str(i)) for i in range(200)]
@@ -32,12 +32,12 @@ os._exit(0)
 """
 WORK = {
     "in a thread": """
-    threading.Thread(target=lambda: _run(_solver(1, 60.0, None), model), daemon=True).start()
+    threading.Thread(target=lambda: run(new_solver(1, 60.0, None), model), daemon=True).start()
     time.sleep(20)""",
-    "alone": "_run(_solver(1, 60.0, None), model)",
-    "with several workers": "_run(_solver(8, 60.0, None), model)",
-    "without a limit": "_run(_solver(1, None, None), model)",
-    "briefly": "[_run(_solver(1, 0.3, None), model) for _ in range(200)]",
+    "alone": "run(new_solver(1, 60.0, None), model)",
+    "with several workers": "run(new_solver(8, 60.0, None), model)",
+    "without a limit": "run(new_solver(1, None, None), model)",
+    "briefly": "[run(new_solver(1, 0.3, None), model) for _ in range(200)]",
 }
 
 

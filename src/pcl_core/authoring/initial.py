@@ -137,7 +137,7 @@ def _lanes(work: Workspace, file: ProblemFile, side: Literal["rows", "columns"],
     known = {index for indexed in indices.values() for index in indexed}
     table = work.names.tables.get(word) if word not in known else None
     by = file.tables[word].index[0] if table is not None and len(table.axes) == 1 else word
-    if by not in known:
+    if by not in known and all(name in work.names.arrays for name in indices):
         where = work.document.location(("display", side), subject="display")
         work.report(Issue(Code.UNKNOWN_NAME, f"no variable has the index '{word}'", suggest(word, known), where))
     lanes: dict[Member, list[str]] = {}

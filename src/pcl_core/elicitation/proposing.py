@@ -11,9 +11,9 @@ from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.state import OpenQuery, State
 from pcl_core.errors import Code, Issue, RequestError, UndecidedError
 from pcl_core.ir.domains import Value
+from pcl_core.model.assignment import values_by_name
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import Vector
-from pcl_core.model.given import values_by_name
 from pcl_core.solve.conflict import infeasible, refusal
 from pcl_core.solve.judge import Solution
 from pcl_core.solve.oracle import Oracle

@@ -12,12 +12,11 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import GetCoreSchemaHandler, StrictBool, StrictInt, StrictStr
 from pydantic_core import CoreSchema, core_schema
 
-from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, suggest
+from pcl_core.errors import MAX_FINDINGS, Code, Issue, Location, RequestError, suggest
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, Value
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.ir.symbols import Symbols
 from pcl_core.model.elements import Constraint
-from pcl_core.model.given import values_by_name
 
 MAX_LISTED = 10
 MAX_BITS = 200
@@ -30,6 +29,14 @@ def fitting(variable: AnyVariable, value: object) -> Value | None:
     if isinstance(variable, BoolVariable) and isinstance(value, int) and value in (0, 1):
         return bool(value)
     return value if variable.holds(value) and isinstance(value, (bool, int, str)) else None
+
+
+def values_by_name(given: object) -> Mapping[str, Any]:
+    """What is given, which has values by name."""
+    if not isinstance(given, Mapping):
+        message = f"{given!r:.60} is not values by name"
+        raise RequestError(Issue(Code.BAD_VALUE, message, "give them as {name: value}"))
+    return given
 
 
 def read_values(

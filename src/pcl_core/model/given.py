@@ -1,10 +1,10 @@
 """What a program gives, looked at before any of it is used: of another type than it can be, it is refused in a sentence."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from numbers import Integral
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pcl_core.errors import Code, Issue, RequestError
 
@@ -31,12 +31,6 @@ def names(given: object, what: str) -> list[str]:
     if found is None or not all(isinstance(name, str) for name in found):
         raise _refusal(given, what, "give a list of names")
     return found
-
-
-def values_by_name(given: object) -> Mapping[str, Any]:
-    if not isinstance(given, Mapping):
-        raise _refusal(given, "values by name", "give them as {name: value}")
-    return given
 
 
 def path(given: object, what: str, hint: str | None = None) -> Path:

@@ -29,7 +29,7 @@ from pcl_core import (
 def test_training_is_the_same_problem_written_either_way() -> None:
     assert pcl_problems.training.__file__ is not None
     written = training(Path(pcl_problems.training.__file__).parent)
-    assert written == load("training")
+    assert written == load("training").model_copy(update={"display": None}), "how it is laid out is said in the file"
     assert written.content_hash == load("training").content_hash
 
 

@@ -16,6 +16,10 @@ MAY_PARSE = {
     "pcl_app/experiments",  # kept results, which carry a checksum
     "pcl_core/testing",  # kits, which read what they made others write
     "pcl_backends",  # what a process of ours says to another
+    "pcl_app/limited_reading.py",  # likewise
+    "pcl_app/studio/uploads.py",  # likewise
+    "pcl_app/studio/client.py",  # what the studio says
+    "pcl_app/studio/pages",  # what a page of the studio gave to a browser, which it gives back
 }
 
 

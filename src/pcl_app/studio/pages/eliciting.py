@@ -208,7 +208,10 @@ class _Said:
 
     async def answer(self, do: str) -> list[str]:
         kind = {"take": "taken", "skip": "skipped"}.get(do, "improved" if self.values else "accepted")
-        shown = json.loads(self.form.one("shown") or "null")
+        try:
+            shown = json.loads(self.form.one("shown") or "null")
+        except ValueError:  # no page of ours sends it: the answer is then to what is proposed now
+            shown = None
         said = {
             "query": self.form.number("query") or 0,
             "kind": kind,
