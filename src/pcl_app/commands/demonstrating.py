@@ -60,7 +60,10 @@ def demo(
     met = "all that she wanted is there" if athlete.satisfied(elicitation.configuration) else "she is not satisfied"
     view.say(f"\n{elicitation.queries} answers, {typed} values typed, {undone} of them changed afterwards: {met}.")
     elicitation.close()
-    view.verbatim(f"Every answer is in {log}\nNext: `pcl elicit training`, to be the athlete yourself.")
+    view.verbatim(
+        f"Every answer is in {log}\nNext: `pcl elicit training`, to be the athlete yourself, or this week in the studio:\n"
+        f"  pcl serve --log {log}"
+    )
 
 
 def athlete_of(week: Problem, seed: int | None) -> SimulatedPerson:
