@@ -7,7 +7,6 @@ import importlib.util
 import math
 import time
 from collections.abc import Mapping
-from typing import Any
 
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.cpsat_model import (
@@ -21,7 +20,7 @@ from pcl_backends.cpsat_model import (
     size_of,
     split,
 )
-from pcl_backends.cpsat_run import Search, new_solver, run, with_less_time
+from pcl_backends.cpsat_run import Ended, Search, new_model, new_solver, run, what_is_wrong, with_less_time
 from pcl_core.compile import Form, Row, add
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir import Value
@@ -91,11 +90,8 @@ class CpSatBackend:
 
     def conflict(self, scope: Scope, context: Mapping[str, Value], options: Options) -> tuple[int, ...] | None:
         """Named constraints in conflict, by assumptions: each holds only where its own literal is true."""
-        from ortools.sat.python import cp_model
-
         flat = scope.flat
-        model = cp_model.CpModel()
-        proto: Any = model.proto
+        proto = new_model()
         for column in flat.columns:
             proto.variables.add(name=column.name, domain=[column.lower, column.upper])
         for index, value in flat.context_numbers(context).items():
@@ -108,22 +104,20 @@ class CpSatBackend:
             add_constraint(proto, constraint, *([assumptions[origin]] if origin in assumptions else []))
         proto.assumptions.extend(assumptions.values())
         solver = new_solver(options.threads or 1, options.time_limit, None)
-        if run(solver, model) != cp_model.INFEASIBLE:
+        if run(solver, proto) is not Ended.INFEASIBLE:
             return None
         by_literal = {literal: origin for origin, literal in assumptions.items()}
-        return tuple(sorted(by_literal[literal] for literal in solver.sufficient_assumptions_for_infeasibility()))
+        enough = solver.response.sufficient_assumptions_for_infeasibility
+        return tuple(sorted(by_literal[literal] for literal in enough))
 
 
 class PreparedCpSat:
     """One scope as a CP-SAT model."""
 
     def __init__(self, scope: Scope) -> None:
-        from ortools.sat.python import cp_model
-
         self._scope = scope
         self._flat = scope.flat
-        self._model: cp_model.CpModel = cp_model.CpModel()
-        self._proto: Any = self._model.proto
+        self._proto = new_model()
         for column in self._flat.columns:
             self._proto.variables.add(name=column.name, domain=[column.lower, column.upper])
         for constraint in self._flat.constraints:
@@ -147,23 +141,21 @@ class PreparedCpSat:
 
     def _best(self, form: Form, options: Options) -> Search:
         """The search for the largest value of a form, or of what is left of it step by step where it is too large."""
-        from ortools.sat.python import cp_model
-
         started, before = time.perf_counter(), None
         while True:
             apart = split(self._proto, form)
             leading = form if apart is None else apart.leading
             self._maximise(leading)
             search = self._search(options if before is None else with_less_time(options, started))
-            if before is not None and search.status == cp_model.UNKNOWN:
+            if before is not None and search.ended is Ended.UNKNOWN:
                 return before
-            most = leading.constant - search.solver.response_proto.inner_objective_lower_bound
+            most = leading.constant - search.solver.response.inner_objective_lower_bound
             if apart is None:
                 return search._replace(bound=most)
             search = search._replace(bound=apart.unit * most + bounds_of(self._proto, apart.rest)[1])
             if not search.proved:
                 return search
-            before = search._replace(status=cp_model.FEASIBLE)
+            before = search._replace(ended=Ended.FEASIBLE)
             form = near_the_best(self._proto, apart, most)
 
     def _maximise(self, form: Form) -> None:
@@ -175,20 +167,19 @@ class PreparedCpSat:
             self._proto.objective.scaling_factor = -1
 
     def _search(self, options: Options) -> Search:
-        from ortools.sat.python import cp_model
-
         solver = new_solver(options.threads or 1, options.time_limit, options.seed)
         solver.parameters.cp_model_presolve = len(self._flat.columns) > FEW_COLUMNS
         patient = options.threads is None and options.seed is None
         if patient and (options.time_limit is None or options.time_limit > ALONE_SECONDS):
             solver.parameters.max_time_in_seconds = ALONE_SECONDS
-        status = run(solver, self._model)
-        if patient and status in (cp_model.UNKNOWN, cp_model.FEASIBLE) and solver.wall_time >= 0.9 * ALONE_SECONDS:
-            left = None if options.time_limit is None else options.time_limit - solver.wall_time
+        ended = run(solver, self._proto)
+        spent = solver.response.wall_time
+        if patient and ended in (Ended.UNKNOWN, Ended.FEASIBLE) and spent >= 0.9 * ALONE_SECONDS:
+            left = None if options.time_limit is None else options.time_limit - spent
             if left is None or left > LEFT_SECONDS:
                 solver = new_solver(TOGETHER, left, None)
-                status = run(solver, self._model)
-        return Search(status, solver)
+                ended = run(solver, self._proto)
+        return Search(ended, solver)
 
     def _forget(self) -> None:
         """Undo what the last request changed; before the next and not after it, since ctrl-C can come at any line."""
@@ -223,21 +214,19 @@ class PreparedCpSat:
         return add(terms)
 
     def _answer(self, search: Search, objective: Form, sign: int) -> Reply:
-        from ortools.sat.python import cp_model
-
-        status, solver, bound = search
-        if status == cp_model.INFEASIBLE:
+        ended, solver, bound = search
+        if ended is Ended.INFEASIBLE:
             return Reply(Status.INFEASIBLE)
-        if status == cp_model.MODEL_INVALID:
-            raise BackendContractError("cpsat", f"does not take its own model: {self._model.validate():.200}")
+        if ended is Ended.INVALID:
+            raise BackendContractError("cpsat", f"does not take its own model: {what_is_wrong(self._proto):.200}")
         limit: float = solver.parameters.max_time_in_seconds
         reason = StopReason.TIME_LIMIT if math.isfinite(limit) else StopReason.OTHER_LIMIT
-        if status == cp_model.UNKNOWN:
+        if ended is Ended.UNKNOWN:
             return Reply(Status.UNKNOWN, reason)
-        response: Any = solver.response_proto
-        values = self._flat.values(response.solution)
+        solution = list(solver.response.solution)
+        values = self._flat.values(solution)
         total = objective.constant + sum(
-            coef * response.solution[column] for column, coef in zip(objective.columns, objective.coefs, strict=True)
+            coef * solution[column] for column, coef in zip(objective.columns, objective.coefs, strict=True)
         )
         if search.proved:
             return Reply(Status.OPTIMAL, StopReason.PROVED, values, total, total)

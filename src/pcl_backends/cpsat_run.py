@@ -1,34 +1,81 @@
-"""Running CP-SAT: its parameters, ctrl-C while it searches, and how a search ended."""
+"""Running CP-SAT: its parameters, ctrl-C while it searches, and how a search ended.
+
+A model and its parameters are protocol buffers, and the compiled half of ortools solves them. The half in Python around it,
+`cp_model`, is not needed for that; to import it is to import pandas, which takes longer than most problems do.
+"""
 
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from enum import IntEnum
+from typing import Any, NamedTuple
 
 from pcl_core.solve import Options
-
-if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
 
 BRIEF_SECONDS = 1.0
 """How long ctrl-C may wait; a solve that may take longer runs beside the main thread."""
 SHORTEST_SECONDS = 0.001
 
 
+class Ended(IntEnum):
+    """How a search ended, in CP-SAT's own numbers."""
+
+    UNKNOWN = 0
+    INVALID = 1
+    FEASIBLE = 2
+    INFEASIBLE = 3
+    OPTIMAL = 4
+
+
+def new_model() -> Any:
+    """An empty model."""
+    from ortools.sat import cp_model_pb2
+
+    return cp_model_pb2.CpModelProto()
+
+
+def what_is_wrong(model: Any) -> str:
+    """Why CP-SAT does not take a model."""
+    from ortools.sat.python.cp_model_helper import CpSatHelper
+
+    return str(CpSatHelper.validate_model(model))
+
+
+class Solver:
+    """Parameters, and what was found with them."""
+
+    def __init__(self) -> None:
+        from ortools.sat import sat_parameters_pb2
+        from ortools.sat.python import cp_model_helper
+
+        self.parameters: Any = sat_parameters_pb2.SatParameters()
+        self.response: Any = None
+        self._inside: Any = cp_model_helper.SolveWrapper()
+
+    def solve(self, model: Any) -> Ended:
+        self._inside.set_parameters(self.parameters)
+        found = self._inside.solve_and_return_response_wrapper(model)
+        # A ctrl-C that came meanwhile is raised here; `solve`, which gives the response at once, would swallow it.
+        self.response = found.response()
+        return Ended(self.response.status)
+
+    def stop(self) -> None:
+        """End a search that has begun, from another thread."""
+        self._inside.stop_search()
+
+
 class Search(NamedTuple):
     """How a search for the largest value of the objective ended."""
 
-    status: Any
-    solver: "cp_model.CpSolver"
+    ended: Ended
+    solver: Solver
     bound: int = 0
     """Nothing that is allowed has a larger value; an integer, while CP-SAT's own report of it is a double."""
 
     @property
     def proved(self) -> bool:
-        from ortools.sat.python import cp_model
-
-        return bool(self.status == cp_model.OPTIMAL)
+        return self.ended is Ended.OPTIMAL
 
 
 def with_less_time(options: Options, started: float) -> Options:
@@ -39,7 +86,7 @@ def with_less_time(options: Options, started: float) -> Options:
     return replace(options, time_limit=max(left, SHORTEST_SECONDS))
 
 
-def run(solver: "cp_model.CpSolver", model: "cp_model.CpModel") -> Any:
+def run(solver: Solver, model: Any) -> Ended:
     """Solve, and leave ctrl-C to the program.
 
     CP-SAT's own handling of SIGINT returns what was found so far as if nothing had happened, and can deadlock. Here
@@ -55,16 +102,14 @@ def run(solver: "cp_model.CpSolver", model: "cp_model.CpModel") -> Any:
             return solving.result()
         except KeyboardInterrupt:
             while not solving.done():  # a stop before it has begun would not be noticed
-                solver.stop_search()
+                solver.stop()
                 wait([solving], timeout=0.05)
             raise
 
 
-def new_solver(workers: int, time_limit: float | None, seed: int | None) -> "cp_model.CpSolver":
+def new_solver(workers: int, time_limit: float | None, seed: int | None) -> Solver:
     """A solver with a light presolve: on scopes of the size of a part the full one costs more than it saves."""
-    from ortools.sat.python import cp_model
-
-    solver = cp_model.CpSolver()
+    solver = Solver()
     solver.parameters.num_workers = workers
     solver.parameters.absolute_gap_limit = 0.0  # both gaps are compared in doubles, which cannot tell large ones apart
     solver.parameters.relative_gap_limit = 0.0

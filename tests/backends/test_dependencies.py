@@ -6,6 +6,8 @@ from itertools import permutations
 
 import pytest
 
+from pcl_backends.cpsat_run import Ended
+
 IMPORTS = {
     "cpsat": "from ortools.sat.python import cp_model",
     "cvxpy": "import cvxpy",
@@ -67,3 +69,44 @@ print(sorted({"ortools", "cvxpy", "pulp", "highspy", "pyscipopt", "scipy"} & set
 """
     done = run(program)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_a_solve_with_cpsat_imports_nothing_of_pandas() -> None:
+    """It takes longer to import than most problems take to solve, and CP-SAT's own Python layer does import it."""
+    program = """
+import sys
+from pcl_core import Oracle, load
+found = Oracle.of(load("grid"), "cpsat").solve([1.0] * 24)
+print(found.status, sorted({"pandas", "pyarrow", "ortools.sat.python.cp_model"} & set(sys.modules)))
+"""
+    done = run(program)
+    assert done.stdout.strip() == "optimal []", done.stderr
+
+
+@pytest.mark.parametrize("order", ["theirs, ours", "ours, theirs"])
+def test_a_program_with_models_and_tables_of_its_own_has_the_real_ones_beside_ours(order: str) -> None:
+    theirs = """
+import pandas
+from ortools.sat.python import cp_model
+model = cp_model.CpModel()
+picked = model.new_int_var_series("picked", pandas.Index(["a", "b"]), 0, 4)
+model.add(picked.sum() <= 5)
+model.maximize(picked.sum())
+solver = cp_model.CpSolver()
+assert solver.solve(model) == cp_model.OPTIMAL
+assert pandas.DataFrame({"x": solver.values(picked)})["x"].sum() == 5
+"""
+    ours = """
+from pcl_core import Oracle, load
+assert Oracle.of(load("grid"), "cpsat").solve([1.0] * 24).status == "optimal"
+"""
+    both = {"theirs": theirs, "ours": ours}
+    done = run("".join(both[name] for name in order.split(", ")) + "print('both')")
+    assert done.stdout.strip() == "both", done.stderr
+
+
+def test_how_a_search_ended_is_numbered_as_cpsat_numbers_it() -> None:
+    from ortools.sat import cp_model_pb2
+
+    ours = {"INVALID": "MODEL_INVALID"}
+    assert {ours.get(each.name, each.name): each.value for each in Ended} == dict(cp_model_pb2.CpSolverStatus.items())

@@ -32,12 +32,12 @@ os._exit(0)
 """
 WORK = {
     "in a thread": """
-    threading.Thread(target=lambda: run(new_solver(1, 60.0, None), model), daemon=True).start()
+    threading.Thread(target=lambda: run(new_solver(1, 60.0, None), model.proto), daemon=True).start()
     time.sleep(20)""",
-    "alone": "run(new_solver(1, 60.0, None), model)",
-    "with several workers": "run(new_solver(8, 60.0, None), model)",
-    "without a limit": "run(new_solver(1, None, None), model)",
-    "briefly": "[run(new_solver(1, 0.3, None), model) for _ in range(200)]",
+    "alone": "run(new_solver(1, 60.0, None), model.proto)",
+    "with several workers": "run(new_solver(8, 60.0, None), model.proto)",
+    "without a limit": "run(new_solver(1, None, None), model.proto)",
+    "briefly": "[run(new_solver(1, 0.3, None), model.proto) for _ in range(200)]",
 }
 
 
