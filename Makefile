@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # The distribution was once called pcl; left in an old environment, it would offer everything a second time.
 INSTALL = $(PIP) --quiet uninstall --yes pcl && PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install
 
-.PHONY: demo test lint check-python campaign bench schema clean
+.PHONY: demo test lint docs check-python campaign bench schema clean
 
 demo: $(VENV)/.installed-demo
 	@$(BIN)/pcl demo
@@ -30,6 +30,11 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.elicitation
 	$(BIN)/python -m benchmarks.experiments
 	$(BIN)/python -m benchmarks.startup
+
+# The documentation as a site that needs no network; it opens from the disk.
+docs: $(VENV)/.installed-dev
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
+	@echo "open site/index.html in a browser"
 
 # The committed JSON Schemas, the list of error codes, and the rooms and walks of the page on architecture; tests check that
 # they are current.
@@ -60,4 +65,4 @@ check-python:
 	  { echo "this Python has no venv module; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -2,9 +2,14 @@
 
 import signal
 from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from tests.app.studio.browser.browsers import NOT_RUN
+from tests.app.studio.browser.browsers import NOT_RUN, QUIETLY, find_browser, must_run
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 RESOURCES = "resources"
 """The property of a test under which it records a table of what something cost."""
@@ -14,6 +19,22 @@ def pytest_configure() -> None:
     """A run in the background may have been started with ctrl-C ignored, and whatever tests start would inherit that."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """One for all tests of a process: Playwright does not run twice in it."""
+    from playwright.sync_api import sync_playwright
+
+    path = find_browser()
+    if path is None:
+        if must_run():
+            pytest.fail(NOT_RUN)
+        pytest.skip(NOT_RUN)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=list(QUIETLY))
+        yield started
+        started.close()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -59,7 +59,15 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_page_is_in_the_index() -> None:
     text = (DOCS / "index.md").read_text(encoding="utf-8")
     linked = {(DOCS / link.partition("#")[0]).resolve() for link in LINK.findall(text) if "://" not in link}
-    assert {page for page in DOCS.rglob("*.md") if page != DOCS / "index.md"} <= linked
+    assert DOCS / "adr" in linked
+    assert {page for page in DOCS.rglob("*.md") if page.parent != DOCS / "adr" and page != DOCS / "index.md"} <= linked
+
+
+def test_every_decision_begins_with_its_number_and_title() -> None:
+    records = sorted((DOCS / "adr").iterdir())
+    wrong = [path.name for path in records if not re.match(rf"# {path.name[:4]} \S", path.read_text(encoding="utf-8"))]
+    assert len(records) > 50
+    assert wrong == []
 
 
 @pytest.mark.parametrize("name", RUN)

@@ -1,27 +1,13 @@
-"""A browser, and a person in front of the studio with it."""
+"""A person in front of the studio with a browser."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, sync_playwright
-from tests.app.studio.browser.browsers import NOT_RUN, QUIETLY, find_browser, must_run
+from playwright.sync_api import Browser
 from tests.app.studio.browser.visitor import Visitor
 from tests.app.studio.servers import TOKEN
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = find_browser()
-    if path is None:
-        if must_run():
-            pytest.fail(NOT_RUN)
-        pytest.skip(NOT_RUN)
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=list(QUIETLY))
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="session")
