@@ -27,6 +27,7 @@ lint: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.evaluation
 	$(BIN)/python -m benchmarks.inference
+	$(BIN)/python -m benchmarks.shapes
 	$(BIN)/python -m benchmarks.elicitation
 	$(BIN)/python -m benchmarks.experiments
 	$(BIN)/python -m benchmarks.startup
