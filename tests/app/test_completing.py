@@ -14,7 +14,7 @@ from pcl_app import application
 from pcl_core.learn.selection import SELECTIONS
 
 COMMANDS = sorted(application.COMMANDS)
-NAMES = ["grid", "hotel", "hotel-published", "meals", "pc", "training"]
+NAMES = ["flat", "grid", "hotel", "hotel-published", "meals", "pc", "training", "trip"]
 
 
 def pcl(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -63,7 +63,7 @@ def test_bash_completes_commands_options_and_names(tmp_path: Path, monkeypatch: 
     assert in_bash("pcl", "so") == ["solve"]
     assert in_bash("pcl", "solve", "--we") == ["--weights"]
     assert in_bash("pcl", "show", "") == [*NAMES, "trip.yaml"]
-    assert in_bash("pcl", "show", "t") == ["training", "trip.yaml"]
+    assert in_bash("pcl", "show", "t") == ["training", "trip", "trip.yaml"]
     assert in_bash("pcl", "show", "no") == []  # where nothing is offered, bash offers files
     assert in_bash("pcl", "solve", "grid", "--backend", "c") == ["cpsat", "cvxpy"]
     assert in_bash("pcl", "simulate", "grid", "--select", "r") == ["random", "round-robin"]

@@ -66,7 +66,7 @@ def test_broken_problems_are_listed_beside_the_others(pcl: Commands) -> None:
     assert "nowhere of package 'hostile' is broken: there is no package 'nowhere_package'" in pcl.out
     pcl("problems", "--format", "json")
     rows = json.loads(pcl.out)
-    ours = ["grid", "hotel", "hotel-published", "meals", "pc", "training"]
+    ours = ["flat", "grid", "hotel", "hotel-published", "meals", "pc", "training", "trip"]
     assert [row["name"] for row in rows if row["broken"] is None] == ours
     assert {row["name"]: row["parts"] for row in rows if row["broken"]} == {"grid": None, "nowhere": None}
 

@@ -1,0 +1,1 @@
+"""The rooms of a flat with their furniture; see `problem.yaml`."""

@@ -1,0 +1,1 @@
+"""Four days in a city; see `problem.yaml`."""
