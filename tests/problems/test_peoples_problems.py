@@ -17,7 +17,9 @@ NAMES = ("meals", "pc", "trip", "flat")
 EXACT = ("cpsat", "pulp", "cvxpy")
 
 
-@pytest.mark.parametrize(("name", "parts", "variables"), [("meals", 7, 14), ("pc", 4, 9), ("trip", 4, 12), ("flat", 4, 13)])
+@pytest.mark.parametrize(
+    ("name", "parts", "variables"), [("meals", 7, 14), ("pc", 4, 9), ("trip", 4, 12), ("flat", 4, 13)]
+)
 def test_the_problem_starts_from_a_feasible_configuration(name: str, parts: int, variables: int) -> None:
     problem = load(name)
     assert (len(problem.parts), len(problem.variables)) == (parts, variables)
@@ -124,7 +126,7 @@ def test_components_that_do_not_fit_are_refused_by_name() -> None:
         assert set(assess(problem, start | values).violated) == violated
 
 
-@pytest.mark.parametrize("name", ("meals", "pc"))
+@pytest.mark.parametrize("name", ["meals", "pc"])
 def test_all_backends_agree_on_the_whole(name: str) -> None:
     problem = load(name)
     for seed in range(2):
