@@ -49,8 +49,10 @@ def read_events(log: Log) -> list[Event]:
 
 
 def to_text(event: Event, log_version: int) -> str:
-    """An event for a log whose first event has this version."""
-    text = event.model_dump_json()
+    """An event for a log whose first event has this version. What is empty is not written: most of an event is."""
+    fields = type(event).model_fields.items()
+    empty = {name for name, field in fields if field.default_factory is not None and not getattr(event, name)}
+    text = event.model_dump_json(exclude=empty)
     if log_version == LOG_VERSION or isinstance(event, Started):
         return text
     return f'{{"version":{LOG_VERSION},{text[1:]}'

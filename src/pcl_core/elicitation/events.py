@@ -23,7 +23,7 @@ PlainValue: TypeAlias = StrictBool | StrictInt | StrictStr
 
 def _plain(given: object) -> object:
     """One finding about the first value that is none, where each of a million would be told three times."""
-    if isinstance(given, dict) and not all(isinstance(value, (bool, int, str)) for value in given.values()):
+    if given and isinstance(given, dict) and not all(isinstance(it, (bool, int, str)) for it in given.values()):
         raise ValueError("a value is true or false, a whole number, or a text")
     return given
 

@@ -14,6 +14,7 @@ from tests.core.elicitation.logs import ORACLES, resumed
 from tests.core.elicitation.sessions import TRIP, next_queries, seen, start
 
 from pcl_core import PclError
+from pcl_core.elicitation.codec import LOG_VERSION, to_text
 
 ORACLE = ORACLES[TRIP.name]
 LONGEST = 0.12
@@ -29,7 +30,7 @@ def elicit(log: Path, seed: int, acknowledge: int) -> None:
     def say() -> None:
         nonlocal said
         for event in live._journal.events[said:]:
-            os.write(acknowledge, event.model_dump_json().encode() + b"\n")
+            os.write(acknowledge, to_text(event, LOG_VERSION).encode() + b"\n")
         said = len(live._journal.events)
 
     say()

@@ -141,7 +141,7 @@ def test_a_log_needs_no_taste_to_be_resumed(tmp_path: Path) -> None:
 def test_a_log_whose_deviations_cannot_be_is_refused(tmp_path: Path) -> None:
     log = tmp_path / "log"
     Elicitation(TRIP, backend="table", settings=PEOPLE, log=log).close()
-    log.write_text(log.read_text().replace('"deviations":[]', '"deviations":[1.0]'))
+    log.write_text(log.read_text().replace('"problem":', '"deviations":[1.0],"problem":'))
     with pytest.raises(RequestError) as refused:
         Elicitation.resume(log, TRIP, backend="table")
     assert refused.value.issues[0].code == Code.LOG_BROKEN
