@@ -36,7 +36,6 @@ from pcl_app.studio.storage import Records, Uploaded, new_id
 from pcl_app.studio.uploads import Uploads
 from pcl_app.studio.watching import Watch
 from pcl_app.studio.work import Crew, Errand
-from pcl_core.authoring import catalogue
 
 
 class Desk:
@@ -50,10 +49,11 @@ class Desk:
         self._known: set[str] = set()
         self._described: dict[str, ProblemForm] = {}
         """Problems of the catalogue: these do not change while the server runs."""
+        self._names: list[str] = []
 
     async def problems(self, person: str) -> list[Offered]:
         """The catalogue, and then what she uploaded."""
-        found = [_entry(name, await self.problem(person, name)) for name in catalogue()]
+        found = [_entry(name, await self.problem(person, name)) for name in await self._catalogue()]
         uploaded = await self._records_say(self._records.problems_of, person)
         return found + [_uploaded(it) for it in uploaded]
 
@@ -68,9 +68,14 @@ class Desk:
             return self._described[name]
         task = Errand("describe", person, arguments={"problem": name, "uploaded": uploaded})
         found = cast(ProblemForm, await self._crew.do(task))
-        if uploaded is None and name in catalogue():
+        if uploaded is None and name in await self._catalogue():
             self._described[name] = found
         return found
+
+    async def _catalogue(self) -> list[str]:
+        """Workers know it: what reads problems is not imported here."""
+        self._names = self._names or cast(list[str], await self._crew.do(Errand("catalogue", "")))
+        return self._names
 
     async def elicitations(self, person: str) -> list[Owned]:
         """Hers, the newest first."""

@@ -70,6 +70,16 @@ class Alternatives:
         return np.asarray((self.places[:, columns] != np.array(wanted, dtype=np.int32)).sum(axis=1), dtype=np.int64)
 
     @cached_property
+    def offered(self) -> dict[str, tuple[Value, ...]]:
+        """For each variable the values that it has in some alternative, in the order of its domain."""
+        return {
+            variable.name: tuple(
+                value_at(variable, place) for place in np.flatnonzero(np.bincount(self.places[:, column])).tolist()
+            )
+            for column, variable in enumerate(self.variables)
+        }
+
+    @cached_property
     def kinds(self) -> tuple[Indices, Indices]:
         """Alternatives with equal features are of one kind: the first row of each kind, and for each row its kind."""
         return distinct(self.units)

@@ -16,6 +16,7 @@ from pcl_core.elicitation.guessing import Scores, leading, like_elsewhere
 from pcl_core.elicitation.jumping import jump
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.people import STATES, PeopleRules
+from pcl_core.elicitation.possible import Possible
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposal, Proposer
 from pcl_core.elicitation.settings import proposing_generator
 from pcl_core.elicitation.state import OpenQuery, State
@@ -128,6 +129,12 @@ class PeopleProposer(Proposer):
         wanted = {**state.configuration, **freely.changes}
         return replace(found, suggestion=self._differences(part, stands, wanted))
 
+    def possible(self, state: State, parts: Sequence[int], fixed: Mapping[str, Value]) -> Possible:
+        found = super().possible(state, parts, fixed)
+        if len(parts) > 1:
+            return found
+        return Possible(found.room, fixed, lambda: self.rules.alternatives(state, parts[0], fixed))
+
     def room(
         self, state: State, opened: OpenQuery, wanted: Configuration, broken: tuple[str, ...]
     ) -> Configuration | None:
@@ -219,7 +226,7 @@ class PeopleProposer(Proposer):
         learner, chosen = state.learner, list[Configuration]()
         accepted = self.rules.features.to_values(state.units)
         found = self.rules.alternatives(state, part)
-        for _ in range(CUT_ROUNDS):
+        for rounds_left in reversed(range(CUT_ROUNDS)):
             samples = learner.belief.samples(SAMPLES if found is not None else SOLVED_SAMPLES, generator)
             if samples is None:
                 break
@@ -228,6 +235,8 @@ class PeopleProposer(Proposer):
             if not fresh:
                 break
             chosen += fresh
+            if not rounds_left:
+                break
             vectors = tuple(self.rules.features.values({**state.configuration, **cut}) for cut in fresh)
             learner = self.rules.taught(learner, Acceptance(query, part, accepted, vectors))
         return chosen

@@ -1,6 +1,6 @@
 """Which values of a part's variables some completion allows: facts, worked out when they are looked at."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pcl_core.alternatives.listing import Alternatives
 from pcl_core.elicitation.completing import is_wide
 from pcl_core.errors import UndecidedError
 from pcl_core.ir.domains import Value
@@ -59,9 +60,13 @@ class Possible(Mapping[str, Sequence[Value]], JsonForm):
 
     FORM_TYPE: ClassVar[object] = dict[str, list[Value] | dict[str, int] | None]
 
-    def __init__(self, room: Room, fixed: Mapping[str, Value]) -> None:
+    def __init__(
+        self, room: Room, fixed: Mapping[str, Value], listed: Callable[[], Alternatives | None] = lambda: None
+    ) -> None:
+        """`listed`: everything that may stand in the part, where somebody lists that; then nothing is solved."""
         self.room = room
         self._fixed = dict(fixed)
+        self._listed = listed
         self._found: dict[str, Sequence[Value]] = {}
         self._lock = Lock()
 
@@ -76,8 +81,11 @@ class Possible(Mapping[str, Sequence[Value]], JsonForm):
             if name not in self._found:
                 if name not in self._seen:
                     raise KeyError(name)
-                wide = is_wide(self.room.oracle.problem.symbols.variables[name])
-                self._found[name] = self._range(name) if wide else self._values(name)
+                wide, values = is_wide(self.room.oracle.problem.symbols.variables[name]), self._listed_values.get(name)
+                if values is None:
+                    self._found[name] = self._range(name) if wide else self._values(name)
+                else:
+                    self._found[name] = range(int(values[0]), int(values[-1]) + 1) if wide and values else values
             return self._found[name]
 
     def data(self) -> dict[str, Any]:
@@ -92,6 +100,11 @@ class Possible(Mapping[str, Sequence[Value]], JsonForm):
                 ends = isinstance(values, range) and bool(values)
                 found[name] = {"least": values[0], "greatest": values[-1]} if ends else plain(tuple(values))
         return found
+
+    @cached_property
+    def _listed_values(self) -> Mapping[str, tuple[Value, ...]]:
+        found = self._listed()
+        return {} if found is None else found.offered
 
     def _values(self, name: str) -> tuple[Value, ...]:
         values = self.room.oracle.problem.symbols.variables[name].values()

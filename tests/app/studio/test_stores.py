@@ -11,6 +11,7 @@ from alembic.migration import MigrationContext
 from tests.app.studio.databases import StoreAlone, begun, new_database, postgresql
 
 from pcl_app.studio.storage import Records, bring_up_to_date, opened
+from pcl_app.studio.storage.database import NEWEST
 from pcl_app.studio.storage.tables import METADATA
 from pcl_core.elicitation import EventStore
 from pcl_core.errors import RequestError
@@ -77,6 +78,7 @@ def test_the_tables_are_those_that_the_migrations_make(tmp_path: Path) -> None:
     bring_up_to_date(address)
     with opened(address).connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+        assert MigrationContext.configure(connection).get_current_heads() == (NEWEST,)
 
 
 def test_sqlite_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from pcl_core import (
     load,
 )
 from pcl_core.elicitation import read_events
+from pcl_core.elicitation.possible import Possible
 
 HOTEL = Oracle.of(load("hotel"))
 
@@ -150,9 +151,10 @@ def by_hand(live: Elicitation, part: str, variable: str, fixed: dict[str, object
     return tuple(value for value in TRIP.symbols.variables[variable].values() if value in allowed)
 
 
+@pytest.mark.parametrize("mode", ["keep", "people"])
 @pytest.mark.parametrize("pins", [{}, {"guide[one]": False}, {"place[one]": "hills"}, {"nights[one]": 3}])
-def test_possible_values_are_those_of_all_allowed_configurations(pins: dict[str, object]) -> None:
-    live = trip(weights=weights(nights_two=1.0, nights_three=1.0))
+def test_possible_values_are_those_of_all_allowed_configurations(pins: dict[str, object], mode: str) -> None:
+    live = trip(weights=weights(nights_two=1.0, nights_three=1.0), mode=mode)
     live.tell(asked(live, "two").accept())
     query = asked(live, "one")
     if pins:
@@ -164,14 +166,31 @@ def test_possible_values_are_those_of_all_allowed_configurations(pins: dict[str,
         assert query.data()["possible"][name] == list(expected)
 
 
-def test_possible_values_around_a_draft() -> None:
-    live = trip()
+@pytest.mark.parametrize("mode", ["keep", "people"])
+def test_possible_values_around_a_draft(mode: str) -> None:
+    live = trip(mode=mode)
     asked(live, "one")
     assert "hills" in live.possible("place[one]")
     assert live.possible("place[one]", {"guide[one]": False}) == by_hand(
         live, "one", "place[one]", {"guide[one]": False}
     )
     assert live.possible("nights[one]", {"place[one]": "hills", "guide[one]": False}) == ()
+
+
+def test_what_is_possible_in_a_part_that_is_listed_is_read_off_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    live = Elicitation(HOTEL.problem, oracle=HOTEL)
+    live.add_rule("at_most", "single_beds[*]", [2], count=0)
+    query = asked(live, "r7")
+
+    def solved(*_: object) -> None:
+        raise AssertionError("something is solved")
+
+    monkeypatch.setattr("pcl_core.elicitation.possible.Room.some", solved)
+    possible = {name: tuple(values) for name, values in query.possible.items()}
+    monkeypatch.undo()
+    fixed = live.pins
+    slowly = Possible(query.possible.room, fixed)
+    assert possible == {name: tuple(slowly[name]) for name in query.proposal}
 
 
 def test_possible_values_do_not_change_with_later_answers() -> None:

@@ -137,6 +137,19 @@ def test_an_improvement_that_changes_no_feature_teaches_nothing() -> None:
     assert learner.after(better(0, 0, 0, 0)) is learner
 
 
+def test_what_is_learned_does_not_depend_on_when_somebody_looks() -> None:
+    """Nothing is fitted before it is looked at, however many lessons wait."""
+    lessons = [better(1, 0.1 * at, 5.0 * (at % 3), 0) for at in range(12)]
+    at_once = taught(start(), *lessons)
+    step_by_step = start()
+    for lesson in lessons:
+        step_by_step = taught(step_by_step, lesson)
+        assert step_by_step.belief.weights.any()
+    assert at_once.belief.weights.tolist() == step_by_step.belief.weights.tolist()
+    many = taught(start(), *[lessons[0]] * 3000)
+    assert len(many.posterior.sites) == 1
+
+
 def test_an_acceptance_is_believed_of_every_alternative() -> None:
     others = [np.array([1.0, 0, 0, 0]), np.array([0, 1.0, 50, 0]), np.array([0, 0, -200.0, 90])]
     learner = taught(start(), Acceptance(1, 0, np.zeros(4), tuple(others)))

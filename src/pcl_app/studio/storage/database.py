@@ -4,7 +4,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
@@ -14,6 +14,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError
 
 BUSY_SECONDS = 30
+NEWEST = "0001"
+"""The last of the migrations."""
 LOCK = 5_077_269
 """A number by which servers that start at once on one PostgreSQL take turns in bringing it up to date."""
 
@@ -43,13 +45,16 @@ def opened(address: str) -> Engine:
 
 def bring_up_to_date(address: str) -> None:
     """Create what is not there, and change what an earlier version left; several servers may start at once."""
-    from alembic import command  # which workers do not need
-    from alembic.config import Config
-
     url = _read(address)
     if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":
         _make_place(Path(url.database))
     engine = opened(address).execution_options(immediate=True)
+    if _is_up_to_date(engine):
+        engine.dispose()
+        return
+    from alembic import command  # which a restart does not need
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     try:
@@ -60,6 +65,13 @@ def bring_up_to_date(address: str) -> None:
             command.upgrade(config, "head")
     finally:
         engine.dispose()
+
+
+def _is_up_to_date(engine: Engine) -> bool:
+    """Whether Alembic would find nothing to do."""
+    with suppress(DBAPIError), engine.connect() as connection:
+        return connection.execute(text("select version_num from alembic_version")).scalars().all() == [NEWEST]
+    return False
 
 
 @contextmanager

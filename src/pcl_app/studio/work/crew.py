@@ -12,13 +12,15 @@ import os
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from multiprocessing.context import ForkServerProcess
 
 from pcl_app.studio.errors import Refused, try_again
 from pcl_app.studio.work.errands import Done, Errand
 
-SPAWN = multiprocessing.get_context("spawn")
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+NURSERY = "pcl_app.studio.work.nursery"
+WORKERS = multiprocessing.get_context("forkserver")
+"""A process that has one thread imports what workers need, and is copied: the next worker is there in milliseconds."""
+WORKERS.set_forkserver_preload([NURSERY])
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +35,7 @@ class Seat:
         self.pending = 0
         """How many tasks are here, with the worker or waiting for it."""
         self._waiting = ThreadPoolExecutor(1, thread_name_prefix="studio-worker")
-        self._worker: SpawnProcess | None = None
+        self._worker: ForkServerProcess | None = None
         self._pipe: Connection | None = None
         self._closed = False
 
@@ -84,8 +86,8 @@ class Seat:
             raise BrokenPipeError
         if self._pipe is None or self._worker is None or not self._worker.is_alive():
             self._dismiss()
-            ours, theirs = SPAWN.Pipe()
-            worker = SPAWN.Process(target=_sit_down, args=(theirs, self._address), daemon=True, name="studio worker")
+            ours, theirs = WORKERS.Pipe()
+            worker = WORKERS.Process(target=_sit_down, args=(theirs, self._address), daemon=True, name="studio worker")
             worker.start()
             theirs.close()  # so that it ends here when it ends there
             self._worker, self._pipe = worker, ours
@@ -130,11 +132,7 @@ class Crew:
 
 
 def _sit_down(pipe: Connection, address: str) -> None:
-    """In the new process: what a worker needs is imported there, while the server imports what it needs itself.
-
-    There is a worker for each core, so none of them computes with several threads; these would wait for each other.
-    """
-    os.environ.update(dict.fromkeys(THREADS, "1"))
-    from pcl_app.studio.work.process import work
+    """In the new process, which has imported what it needs; the server has not, and need not."""
+    from pcl_app.studio.work.nursery import work
 
     work(pipe, address)

@@ -2,6 +2,8 @@
 
 import logging
 import signal
+from importlib import import_module
+from importlib.util import find_spec
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -15,6 +17,7 @@ from pcl_app.studio.work.drafts import PAGES
 from pcl_app.studio.work.errands import Done, Errand
 from pcl_app.studio.work.live import Lives, new_row
 from pcl_app.studio.work.simulating import People
+from pcl_core.authoring import catalogue
 from pcl_core.elicitation import Settings, Taste
 from pcl_core.errors import Code, PclError
 
@@ -23,25 +26,37 @@ ATTEMPTS = 4
 NEVER_REPEATED = {"undo"}
 """Taking back what somebody else said meanwhile is not what was meant."""
 
+IDLE_SECONDS = 2.0
+
 logger = logging.getLogger(__name__)
 
 
 def work(pipe: Connection, address: str) -> None:
     """The life of a worker. Who sent the last command may be gone when it is done; then nobody needs more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is for the server, which ends its workers
-    clerk = Clerk(address)
+    clerk, ready = Clerk(address), False
     try:
         while True:
+            if not ready and clerk.has_worked and not pipe.poll(IDLE_SECONDS):
+                get_ready()
+                ready = True
             task = pipe.recv()
             pipe.send(clerk.do(task))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
 
 
+def get_ready() -> None:
+    """A change that cannot be is explained by a solver that takes half a second to import: better while nobody waits."""
+    if find_spec("ortools") is not None:
+        import_module("ortools.sat.python.cp_model")
+
+
 class Clerk:
     """Does one task after the other."""
 
     def __init__(self, address: str) -> None:
+        self.has_worked = False
         self._lives = Lives(opened(address))
         self._people = People(self._lives.shelf)
 
@@ -74,6 +89,8 @@ class Clerk:
         raise AssertionError("the last attempt returns or raises")
 
     def _do(self, task: Errand) -> Any:
+        if task.command == "catalogue":
+            return list(catalogue())
         if task.command == "describe":
             return describe(self._lives.shelf, task.person, **task.arguments)
         if task.command == "simulate":
@@ -82,6 +99,7 @@ class Clerk:
             return self._create(task)
         assert task.elicitation is not None
         live = self._lives.of(task.elicitation, task.person)
+        self.has_worked = True
         if task.seen is not None and task.seen != live.elicitation.events:
             message = "this has changed since you looked: in another window, or by another program"
             raise refused(STATUS[Code.LOG_MOVED_ON], Code.LOG_MOVED_ON, message, "look at it again, and then decide")

@@ -4,13 +4,13 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from pydantic import Field
 
 from pcl_core.learn.belief.propagation import Normal, Posterior, Sites, fitted
-from pcl_core.learn.contract import Belief, Improvement, Learner, Lesson, Prior
+from pcl_core.learn.contract import Acceptance, Belief, Learner, Lesson, Prior
 from pcl_core.learn.plugins import Strategy
 from pcl_core.model.evaluation import Matrix, Vector
 
@@ -95,18 +95,20 @@ class BeliefLearner(Strategy):
             known = np.sqrt(FORGOTTEN + (1.0 - FORGOTTEN) * np.minimum(1.0, prior.deviations * scale) ** 2)
             covariance *= np.outer(known, known)
         first = Normal(prior.weights * scale, covariance)
-        return BeliefState(Posterior(first, Sites.none(len(scale))), scale, self.noise)
+        return BeliefState(scale, self.noise, _Fitted(Posterior(first, Sites.none(len(scale)))))
 
 
-@dataclass(frozen=True)
 class BeliefState:
-    """The Gaussian, made of a site for each comparison."""
+    """The Gaussian, made of a site for each comparison. It is fitted when somebody looks at it, and not before."""
 
-    posterior: Posterior
-    scale: Vector
-    noise: float
-    accepted: frozenset[int] = frozenset()
-    """Which of the sites come from acceptances."""
+    def __init__(self, scale: Vector, noise: float, known: "_Fitted | _Told") -> None:
+        self.scale = scale
+        self.noise = noise
+        self._known = known
+
+    @property
+    def posterior(self) -> Posterior:
+        return self._fitted.posterior
 
     @cached_property
     def belief(self) -> GaussianBelief:
@@ -114,30 +116,65 @@ class BeliefState:
 
     def after(self, lesson: Lesson) -> "BeliefState":
         """An improvement is one comparison, an acceptance one with each of its alternatives."""
-        if isinstance(lesson, Improvement):
-            return self._told([lesson.better - lesson.worse], accepted=False)
-        return self._told([lesson.accepted - other for other in lesson.alternatives], accepted=True)
+        accepted = isinstance(lesson, Acceptance)
+        if isinstance(lesson, Acceptance):
+            differences = [lesson.accepted - other for other in lesson.alternatives]
+        else:
+            differences = [lesson.better - lesson.worse]
+        some = [difference for difference in differences if difference.any()]
+        return BeliefState(self.scale, self.noise, _Told(self, some, accepted)) if some else self
 
-    def _told(self, differences: Iterable[Vector], accepted: bool) -> "BeliefState":
+    @property
+    def _fitted(self) -> "_Fitted":
+        """One lesson after the other, from the last state that was fitted; what led here is then let go."""
+        waiting, at = list[BeliefState](), self
+        while isinstance(told := at._known, _Told):
+            waiting.append(at)
+            at = told.before
+        known: _Fitted = told
+        for state in reversed(waiting):
+            told = state._known
+            known = known.after(told, self.scale, self.noise) if isinstance(told, _Told) else told
+            state._known = known
+        return known
+
+
+class _Told(NamedTuple):
+    """A lesson that is not yet learned."""
+
+    before: BeliefState
+    differences: list[Vector]
+    accepted: bool
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """A Gaussian that agrees with what was told."""
+
+    posterior: Posterior
+    accepted: frozenset[int] = frozenset()
+    """Which of the sites come from acceptances."""
+
+    def after(self, told: _Told, scale: Vector, noise: float) -> "_Fitted":
         sites, cuts, again = self.posterior.sites, set(self.accepted), set[int]()
-        known = {_key(direction): at for at, direction in enumerate(sites.directions)}
-        for difference in differences:
-            scaled = difference / self.scale
+        known = {key: at for at, key in enumerate(_keys(sites.directions))}
+        for difference in told.differences:
+            scaled = difference / scale
             reach = self.posterior.prior.covariance @ scaled
             length = np.sqrt(scaled @ reach)
             if not length > 0.0:  # the features do not differ
                 continue
-            at = known.setdefault(_key(scaled / length), len(sites))
+            at = known.setdefault(_keys((scaled / length)[None, :])[0], len(sites))
             if at < len(sites):
                 again.add(at)
                 continue
-            sites = sites.and_also(scaled / length, reach / length, self.noise)
-            if accepted:
+            sites = sites.and_also(scaled / length, reach / length, noise)
+            if told.accepted:
                 cuts.add(at)
         if len(sites) == len(self.posterior.sites) and not again:
             return self
-        told = replace(self.posterior, sites=hardened(sites, again))
-        return replace(self, posterior=_agreeing(told, frozenset(cuts)), accepted=frozenset(cuts))
+        now = replace(self.posterior, sites=hardened(sites, again))
+        return _Fitted(_agreeing(now, frozenset(cuts)).slim, frozenset(cuts))
 
 
 def hardened(sites: Sites, which: Iterable[int]) -> Sites:
@@ -160,5 +197,7 @@ def _agreeing(told: Posterior, accepted: frozenset[int]) -> Posterior:
     return found
 
 
-def _key(direction: Vector) -> bytes:
-    return np.round(direction, 12).tobytes()
+def _keys(directions: Matrix) -> list[bytes]:
+    """Equal for directions that differ by rounding alone."""
+    whole, width = np.round(directions, 12).tobytes(), directions.shape[1] * directions.itemsize
+    return [whole[at : at + width] for at in range(0, len(whole), max(1, width))]

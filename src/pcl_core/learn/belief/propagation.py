@@ -118,6 +118,13 @@ class Posterior:
             return self.sites.directions @ self.covariance
         return self.sites.reaches - (self._root @ self.sites.directions.T).T @ self._root
 
+    @property
+    def slim(self) -> "Posterior":
+        """The same, with what proposals need of it worked out, and nothing else: people are many, and states are kept."""
+        found = Posterior(self.prior, self.sites)
+        found.__dict__.update(mean=self.mean, covariance=self.covariance)
+        return found
+
 
 def fitted(posterior: Posterior) -> Posterior:
     """The Gaussian nearest to prior × likelihoods. Sites start from what they are, and only those that move are visited."""
