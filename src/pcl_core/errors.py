@@ -152,7 +152,7 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.BAD_TRACES: "Recorded traces are damaged, empty, or have other columns or rows than traces have.",
     Code.LIMIT_REACHED: "A limit stopped a solver before it had what was needed.",
     Code.CELL_FAILED: "A simulated user of an experiment could not be run; all others were.",
-    Code.PLUGIN_BROKEN: "Another package offers something under a name, and it cannot be loaded or used.",
+    Code.PLUGIN_BROKEN: "What another package offers under a name, or a file of your own has, cannot be loaded or used.",
     Code.INFEASIBLE: "Values violate hard constraints, which are named.",
     Code.OUTSIDE_PART: "A variable outside the part in question would be changed.",
     Code.STALE_ANSWER: "An answer belongs to a query that is no longer open.",

@@ -14,6 +14,7 @@ from pcl_app.commands.options import BackendOption, FormatOption, ProblemArgumen
 from pcl_app.completing import complete_learner, complete_order, complete_selection
 from pcl_app.inputs import read_configuration_file, read_taste_file, read_weights_file
 from pcl_app.output import Format, Worker, console
+from pcl_app.own_strategies import check_resumed, read_own_file, strategies_in_files
 from pcl_app.streams import print_json
 from pcl_app.terminal.reading import Lines, stdout_for_results
 from pcl_app.terminal.result import result_document
@@ -25,6 +26,7 @@ from pcl_core.elicitation import RECIPES, STARTS, Elicitation, Mode, Settings
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.learn import LEARNERS, ORDERINGS, SELECTIONS, STOPS
 from pcl_core.model import Problem
+from pcl_core.plugins import OwnFile
 from pcl_core.solve import Options
 
 UNSAFE = re.compile(r"[^\w.-]+")
@@ -59,20 +61,22 @@ def elicit(
     select: Annotated[
         str | None,
         typer.Option(
-            help=f"part to ask about: {', '.join(SELECTIONS.own_names)}; default expected",
+            help=f"part to ask about: {', '.join(SELECTIONS.own_names)}, or file.py:Name; default expected",
             autocompletion=complete_selection,
         ),
     ] = None,
     order: Annotated[
         str | None,
         typer.Option(
-            help=f"order of the parts: {', '.join(ORDERINGS)}, or all of them; default declared",
+            help=f"order of the parts: {', '.join(ORDERINGS)}, file.py:name, or all of them; default declared",
             autocompletion=complete_order,
         ),
     ] = None,
     learner: Annotated[
         str | None,
-        typer.Option(help=f"{', '.join(LEARNERS.own_names)}; default belief", autocompletion=complete_learner),
+        typer.Option(
+            help=f"{', '.join(LEARNERS.own_names)}, or file.py:Name; default belief", autocompletion=complete_learner
+        ),
     ] = None,
     stop: Annotated[
         str | None, typer.Option(metavar="|".join(STOPS), help="when it ends by itself; default certificate")
@@ -100,13 +104,12 @@ def elicit(
         message = "standard input is closed, so nothing can be told"
         raise RequestError(Issue(Code.BAD_VALUE, message, "use a terminal, or a pipe with lines"))
     loaded = load(problem)
+    strategies = {"select": select, "order": order, "learner": learner}
     new: dict[str, object] = {
         "--log": log,
         "--recipe": recipe,
         "--mode": mode,
-        "--select": select,
-        "--order": order,
-        "--learner": learner,
+        **{f"--{name}": said for name, said in strategies.items()},
         "--stop": stop,
         "--taste": taste,
     }
@@ -114,19 +117,24 @@ def elicit(
     shown = console(stderr=output is Format.JSON)
     worker = Worker(shown)
     options = Options(time_limit)
+    own = {name: read_own_file(said) for name, said in strategies.items() if said is not None}
+    in_files = {name: said for name, said in own.items() if isinstance(said, OwnFile)}
+    given_strategies = strategies_in_files(own.get("learner"), own.get("select"), own.get("order"))
     if resume is not None:
         for option, value in new.items():
-            if value is not None:
+            if value is not None and option.removeprefix("--") not in in_files:
                 hint = "leave it out, or start anew without --resume"
                 raise RequestError(Issue(Code.BAD_VALUE, f"{option} is for a new elicitation; a log has its own", hint))
         elicitation = worker.run_or_leave(
-            lambda: Elicitation.resume(resume, loaded, backend=backend, options=options), NOTHING_ASKED
+            lambda: Elicitation.resume(resume, loaded, backend=backend, options=options, strategies=given_strategies),
+            NOTHING_ASKED,
         )
+        check_resumed(elicitation.settings, in_files)
         path = resume
     else:
         if start is not None and given is not None:
             raise RequestError(Issue(Code.BAD_VALUE, "--start and --given are two places to start from", "give one"))
-        said = {"order": order, "select": select, "learner": learner, "mode": mode, "stop": stop, "seed": seed}
+        said = {**{name: str(value) for name, value in own.items()}, "mode": mode, "stop": stop, "seed": seed}
         settings = settings_of(recipe, {name: value for name, value in said.items() if value is not None})
         first = start if given is None else read_configuration_file(loaded, given)
         known = None if weights is None else read_weights_file(loaded, weights)
@@ -138,6 +146,7 @@ def elicit(
                 backend=backend,
                 options=options,
                 settings=settings,
+                strategies=given_strategies,
                 start=first,
                 weights=known,
                 log=path,
@@ -146,6 +155,7 @@ def elicit(
             NOTHING_ASKED,
         )
     again = ["pcl", "elicit", problem, "--resume", str(path)]
+    again += [word for name, said in in_files.items() for word in (f"--{name}", said.reference)]
     again += [] if backend == "auto" else ["--backend", backend]
     again += [] if time_limit is None else ["--time-limit", f"{time_limit:g}"]
     again += [] if output is Format.TEXT else ["--format", output.value]

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pcl_core import plugins
 from pcl_core.documents import choices_of
 from pcl_core.errors import Code, Issue, RequestError, suggest
-from pcl_core.plugins import Examined, Group, Plugin
+from pcl_core.plugins import Examined, Group, OwnFile, Plugin
 
 T = TypeVar("T")
 
@@ -53,10 +53,15 @@ class Registry(Generic[T]):
         """What each of ours does: the first line of its docstring."""
         return {name: (found.__doc__ or "").partition("\n")[0] for name, found in self._own.items()}
 
-    def make(self, text: str, **defaults: Any) -> T:
-        """The strategy behind `name:key=value,...`; `defaults` are options it takes unless the text gives them."""
-        name, options = plugins.split_parameters(text)
-        plugin = None if name in self._own else self._plugin(name)
+    def make(self, said: str | OwnFile, **defaults: Any) -> T:
+        """The strategy behind `name:key=value,...`, or in a file; `defaults` are options it takes unless it is given them."""
+        if isinstance(said, OwnFile):
+            name, options = plugins.split_parameters(f"{said.name}:{said.options}")
+            plugin: Plugin | None = Plugin.in_file(self.group, said)
+        else:
+            refuse_own_file(self.kind, said)
+            name, options = plugins.split_parameters(said)
+            plugin = None if name in self._own else self._plugin(name)
         found = self._own[name] if plugin is None else self._class(plugin)
         given: dict[str, Any] = {key: value for key, value in defaults.items() if key in found.model_fields}
         try:
@@ -109,6 +114,14 @@ def _made(plugin: Plugin, found: type[Strategy], options: Mapping[str, Any]) -> 
     if not isinstance(made, found):
         raise plugins.broken(plugin, f"it makes a {type(made).__name__}")
     return made
+
+
+def refuse_own_file(kind: str, name: str) -> None:
+    """Where a name is all there is, for instance in a log, no file is read: it would run whatever stands there."""
+    if plugins.is_own_file(name):
+        message = f"the {kind} '{name:.120}' is in a file, which a name alone does not run"
+        hint = "give it to `pcl simulate`, `pcl elicit` (with --resume, too) or in an experiment file; in Python, give the object"
+        raise RequestError(Issue(Code.UNKNOWN_OPTION, message, hint))
 
 
 def option_issues(owner: str, model: type[BaseModel], error: ValidationError) -> list[Issue]:

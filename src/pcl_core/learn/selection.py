@@ -16,10 +16,10 @@ from pydantic import NonNegativeFloat
 from pcl_core import plugins
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.learn.contract import Belief
-from pcl_core.learn.plugins import Registry, Strategy
+from pcl_core.learn.plugins import Registry, Strategy, refuse_own_file
 from pcl_core.learn.stopping import Standing
 from pcl_core.model.problem import Problem
-from pcl_core.plugins import Examined, Group, Plugin
+from pcl_core.plugins import Examined, Group, OwnFile, Plugin
 
 
 @dataclass(frozen=True)
@@ -191,13 +191,18 @@ ORDERINGS: dict[str, Ordering] = {
 COMMA_OUTSIDE_BRACKETS = re.compile(r",\s*(?![^\[]*\])")
 
 
-def order_parts(problem: Problem, order: str | Ordering, generator: np.random.Generator) -> tuple[int, ...]:
+def order_parts(problem: Problem, order: str | OwnFile | Ordering, generator: np.random.Generator) -> tuple[int, ...]:
     """The positions of the parts in a named order, or in an explicit one: `thu,mon,...` lists all parts."""
+    if isinstance(order, OwnFile):
+        if order.options:
+            raise RequestError(Issue(Code.UNKNOWN_OPTION, f"an order has no options, and '{order}' gives some"))
+        return _by_plugin(problem, Plugin.in_file(Group.ORDERINGS, order), generator)
     if not isinstance(order, str):
         return _complete(problem, order(problem, generator), "the order")
     text = order
     if text in ORDERINGS:
         return tuple(ORDERINGS[text](problem, generator))
+    refuse_own_file("order", text)
     plugin = plugins.find(Group.ORDERINGS, text, ORDERINGS)
     if plugin is not None:
         return _by_plugin(problem, plugin, generator)

@@ -12,11 +12,13 @@ from pcl_core.plugins.discovery import (
     version_of,
 )
 from pcl_core.plugins.loading import Examined, blamed, examine, guarded, load, takes, told
+from pcl_core.plugins.own_file import OwnFile, is_own_file
 
 __all__ = [
     "BrokenPluginError",
     "Examined",
     "Group",
+    "OwnFile",
     "Plugin",
     "blamed",
     "broken",
@@ -24,6 +26,7 @@ __all__ = [
     "examine",
     "find",
     "guarded",
+    "is_own_file",
     "load",
     "names",
     "split_parameters",

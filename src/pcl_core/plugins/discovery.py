@@ -11,7 +11,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from pcl_core.errors import Code, Issue, RequestError
+from pcl_core.errors import Code, Issue, Location, RequestError
+from pcl_core.plugins.own_file import STANDS_ALONE, OwnFile
 
 DISTRIBUTIONS: Final = ("pcl-elicit", "pcl")
 """Ours. It was renamed, and environments from before have it under the second name."""
@@ -46,6 +47,12 @@ class Plugin:
     ours: bool = False
     refused: str | None = None
     """Why it cannot be used under this name, as far as that is known without importing it."""
+    own_file: OwnFile | None = None
+    """Where it is no package's, but in a file of somebody's own."""
+
+    @classmethod
+    def in_file(cls, group: str, own: OwnFile) -> "Plugin":
+        return cls(group, own.name, own.file, "", own_file=own)
 
     @property
     def module(self) -> str:
@@ -58,8 +65,17 @@ class BrokenPluginError(RequestError):
     reason: str = ""
 
 
-def broken(plugin: Plugin, reason: str, further: Collection[Issue] = ()) -> BrokenPluginError:
-    """The error for something that cannot be used; `further` are findings that its author wants to know."""
+def broken(
+    plugin: Plugin, reason: str, further: Collection[Issue] = (), where: Location | None = None
+) -> BrokenPluginError:
+    """The error for something that cannot be used; `further` are findings that its author wants to know.
+
+    In a file of somebody's own, `where` is the line.
+    """
+    if plugin.own_file is not None:
+        hint = STANDS_ALONE if reason.startswith(ModuleNotFoundError.__name__) else None
+        place = where or Location(plugin.own_file.file)
+        return BrokenPluginError(Issue(Code.PLUGIN_BROKEN, f"'{plugin.name}' cannot be used: {reason}", hint, place))
     whose = f"'{plugin.name}' of package '{plugin.package}' ({plugin.group}: {plugin.value})"
     hint = f"mend or remove package '{plugin.package}'"
     error = BrokenPluginError([Issue(Code.PLUGIN_BROKEN, f"{whose} cannot be used: {reason}", hint), *further])

@@ -14,19 +14,20 @@ from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Generic, NoReturn, TypeVar
 
-from pcl_core.errors import Code, Issue, PclError
+from pcl_core.errors import Code, Issue, Location, PclError
 from pcl_core.plugins.discovery import MODULES, BrokenPluginError, Group, Plugin, broken, discover, one_line
+from pcl_core.plugins.own_file import line_in_own_file, place_of
 
 T = TypeVar("T")
 
 
 def load(plugin: Plugin) -> object:
-    """The object behind an entry point."""
-    entry = importlib.metadata.EntryPoint(plugin.name, plugin.value, plugin.group)
+    """The object behind an entry point, or in a file."""
+    own, entry = plugin.own_file, importlib.metadata.EntryPoint(plugin.name, plugin.value, plugin.group)
 
     def loaded() -> object:
         with redirect_stdout(sys.stderr):  # what is on stdout is for programs that read it
-            found: object = entry.load()
+            found: object = entry.load() if own is None else own.load()
         return found
 
     try:
@@ -34,6 +35,8 @@ def load(plugin: Plugin) -> object:
     except BrokenPluginError:
         raise
     except PclError as error:  # raised by the module itself, which nobody asked anything yet
+        if own is not None:
+            raise
         raise broken(plugin, told(error)) from error
 
 
@@ -45,7 +48,8 @@ def guarded(plugin: Plugin, work: Callable[[], T]) -> T:
         except (PclError, _CtrlC):
             raise
         except BaseException as error:
-            raise broken(plugin, told(error)) from error
+            where = None if plugin.own_file is None else place_of(plugin.own_file, error)
+            raise broken(plugin, told(error), where=where) from error
 
 
 class _CtrlC(KeyboardInterrupt):
@@ -74,7 +78,7 @@ def _ctrl_c_told_apart() -> Iterator[None]:
 def told(error: BaseException) -> str:
     """An error of somebody else's code in one line; even asking for its words runs their code."""
     try:
-        words = one_line(str(error))
+        words = one_line(error.msg if isinstance(error, SyntaxError) else str(error))
     except Exception:
         words = "it cannot say what"
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
@@ -119,7 +123,12 @@ def _examined(plugin: Plugin, use: Callable[[Plugin], T]) -> Examined[T]:
 
 
 def blamed(error: BaseException) -> BrokenPluginError | None:
-    """Where something was raised that nobody expected: the plug-in, if it was in one's code and not in ours."""
+    """Where something was raised that nobody expected: the plug-in, if it was in one's code and not in ours.
+
+    What a file of somebody's own had to do with is hers: what ours raises, called from there, was called wrongly.
+    """
+    if (own := line_in_own_file(error)) is not None:
+        return BrokenPluginError(Issue(Code.PLUGIN_BROKEN, f"this fails: {told(error)}", None, Location(*own)))
     others = {_top(plugin.module): plugin for group in Group for plugin in discover(group) if not plugin.ours}
     found: Plugin | None = None
     for module in _modules(error.__traceback__):

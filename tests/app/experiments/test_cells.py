@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from tests.app.commands import SECONDS, Commands, kept, traces
 
-from pcl_app.experiments.plan.settings import RunSettings, StartFile, read_settings
+from pcl_app.experiments.plan.fields import StartFile
+from pcl_app.experiments.plan.settings import RunSettings, read_settings
 from pcl_app.experiments.run.cells import KeptResults
 from pcl_app.experiments.run.executors import executor
 from pcl_app.experiments.run.tasks import Finished, cells_of, load_problems, run_cells, run_task

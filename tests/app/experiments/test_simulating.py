@@ -22,7 +22,8 @@ from tests.app.commands import (
     until,
 )
 
-from pcl_app.experiments.plan.settings import RunSettings, StartFile
+from pcl_app.experiments.plan.fields import StartFile
+from pcl_app.experiments.plan.settings import RunSettings
 from pcl_app.experiments.record.traces import COLUMNS
 from pcl_app.experiments.run import tasks
 from pcl_app.experiments.run.cells import Cell, weights_of

@@ -109,6 +109,8 @@ class _Reading:
 
     def __init__(self, read: ExperimentFile, document: Document, changes: dict[str, Any]) -> None:
         self.read, self.document, self.changes = read, document, changes
+        self.folder = Path(document.file).parent
+        """Strategies in files lie beside the experiment, wherever it is started from."""
         self.problems: dict[str, Problem] = {}
         self.errors: list[PclError] = []
         self._combined = 0
@@ -157,7 +159,7 @@ class _Reading:
             raise RequestError(
                 [replace(issue, path=("users",)) for issue in issues_from_validation(error)],
             ) from None
-        settings = read_settings(given)
+        settings = read_settings(given, self.folder)
         name = settings.problem
         if name not in self.problems:
             try:
@@ -188,5 +190,5 @@ class _Reading:
             path = (*path, KEY)
         elif isinstance(key, str) and chosen.get(key, (None, None))[1] is not None:
             path = (*path, chosen[key][1] or 0)
-        message = f"{issue.location.file}: {issue.message}" if issue.location.file else issue.message
+        message = f"{issue.location}: {issue.message}" if issue.location.file else issue.message
         return Issue(issue.code, message, issue.hint, self.document.location(path))

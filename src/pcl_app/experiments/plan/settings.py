@@ -5,60 +5,26 @@ columns of traces that tell runs apart, and the labels of runs in comparisons. A
 its default is not part of a hash, so that results kept before are found.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from pcl_app.inputs import parse_configuration, parse_weights, read_input
-from pcl_core.elicitation import RECIPES, STARTS, Mode, Settings, Start, check_start, expanded
+from pcl_app.experiments.plan.fields import IN_A_FILE, STRATEGIES, About, FromFile, listed
+from pcl_app.inputs import parse_configuration, parse_weights
+from pcl_app.own_strategies import read_own_file, strategies_in_files
+from pcl_core.elicitation import RECIPES, STARTS, Mode, Settings, Start, Strategies, check_start, expanded
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
-from pcl_core.learn import LEARNERS, ORDERINGS, SELECTIONS, STOPS, Stop, order_parts
+from pcl_core.learn import LEARNERS, ORDERINGS, SELECTIONS, STOPS, LearnerKind, Stop, order_parts
 from pcl_core.model import Problem, Vector
+from pcl_core.plugins import OwnFile, is_own_file
 from pcl_core.solve import Options, check_options, get_backend
 from pcl_core.users import USERS, WEIGHT_LAWS, WISHERS, UserModel, check_wisher, sample_weights
-
-
-class StartFile(BaseModel):
-    """A file that learners start from, with what it says: whoever runs a cell may not have it, and it may change."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    file: str
-    text: str
-
-    @classmethod
-    def read(cls, given: object) -> object:
-        return cls(file=given, text=read_input(Path(given))) if isinstance(given, str) else given
-
-
-FromFile = Annotated[StartFile, BeforeValidator(StartFile.read)]
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What a setting is besides its type and default."""
-
-    help: str
-    metavar: str | None = None
-    option: str = ""
-    """On the command line, where that is not its name."""
-    column: Literal["string", "float64", "int64"] | None = None
-    """Its type in traces; None: runs that differ in nothing else are not told apart by it."""
-    words: Callable[[object], str] = str
-    """How labels of runs say it."""
-    part_wise: bool = False
-    """Whether it means nothing to coactive learning."""
-    before: int | None = None
-    """Its value in what was recorded before there was this setting; None: there always was."""
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
 
 
 class RunSettings(BaseModel):
@@ -71,16 +37,18 @@ class RunSettings(BaseModel):
         Literal["pcl", "cl"],
         About("by parts, or on complete configurations", "pcl|cl", column="string", words=lambda it: str(it).upper()),
     ] = "pcl"
-    learner: Annotated[str, About(_listed(LEARNERS.own_names) + "; options as name:key=value", column="string")] = (
-        "perceptron"
-    )
+    learner: Annotated[
+        str | OwnFile,
+        About(listed(LEARNERS.own_names) + IN_A_FILE + "; options as name:key=value", column="string"),
+    ] = "perceptron"
     select: Annotated[
-        str, About("which part to ask about: " + _listed(SELECTIONS.own_names), column="string", part_wise=True)
+        str | OwnFile,
+        About("which part to ask about: " + listed(SELECTIONS.own_names) + IN_A_FILE, column="string", part_wise=True),
     ] = "random"
     order: Annotated[
-        str,
+        str | OwnFile,
         About(
-            _listed(ORDERINGS) + ", or all parts, separated by commas",
+            listed(ORDERINGS) + IN_A_FILE + ", or all parts, separated by commas",
             column="string",
             words="{} order".format,
             part_wise=True,
@@ -101,8 +69,12 @@ class RunSettings(BaseModel):
         ),
     ] = 0
     user_model: Annotated[
-        str,
-        About(_listed((*USERS.own_names, *WISHERS)) + "; options as name:key=value", option="user", column="string"),
+        str | OwnFile,
+        About(
+            listed((*USERS.own_names, *WISHERS)) + IN_A_FILE + "; options as name:key=value",
+            option="user",
+            column="string",
+        ),
     ] = "informative"
     alpha: Annotated[
         float,
@@ -112,7 +84,7 @@ class RunSettings(BaseModel):
         ),
     ] = 0.1
     weights: Annotated[
-        str, About("how their weights are drawn: " + _listed(WEIGHT_LAWS), column="string", words="{} weights".format)
+        str, About("how their weights are drawn: " + listed(WEIGHT_LAWS), column="string", words="{} weights".format)
     ] = "normal"
     start: Annotated[
         str | None, About("where the learner starts", "|".join(STARTS), column="string", words="{} start".format)
@@ -135,13 +107,27 @@ class RunSettings(BaseModel):
 
     def elicitation(self, **changes: Any) -> Settings:
         """How to elicit: those settings that an elicitation has, too."""
-        shared = {name: getattr(self, name) for name in Settings.model_fields if name in SETTINGS}
-        return Settings(**{**shared, **changes})
+        everything = {name: getattr(self, name) for name in SETTINGS} | self.names()
+        return Settings(
+            **{name: value for name, value in everything.items() if name in Settings.model_fields} | changes
+        )
+
+    def names(self) -> dict[str, str]:
+        """The strategies by name; what is in a file has the hash of the file in its name."""
+        return {name: str(getattr(self, name)) for name in STRATEGIES}
+
+    def strategies(self) -> Strategies:
+        """Those for an elicitation that are in files, as objects."""
+        return strategies_in_files(self.learner, self.select, self.order)
 
     def recorded(self) -> dict[str, object]:
         """The values in the columns of traces: the user's own alpha, and the files that the learner starts from."""
-        values = {name: getattr(self, name) for name in RECORDED}
-        return {**values, "start": self.start_words, "alpha": self.user().alpha if self.by_utility else None}
+        values = {name: getattr(self, name) for name in RECORDED} | self.names()
+        return {**values, "start": self.start_words, "alpha": self._own_alpha() if self.by_utility else None}
+
+    def _own_alpha(self) -> float:
+        """A user in a file is not asked: what was recorded is read without running anything, and `read_settings` did ask."""
+        return self.alpha if is_own_file(str(self.user_model)) else self.user().alpha
 
     @property
     def by_utility(self) -> bool:
@@ -150,6 +136,9 @@ class RunSettings(BaseModel):
 
     def user(self) -> UserModel:
         return USERS.make(self.user_model, alpha=self.alpha)
+
+    def learner_kind(self) -> LearnerKind:
+        return LEARNERS.make(self.learner)
 
     @property
     def start_words(self) -> str:
@@ -170,7 +159,7 @@ class RunSettings(BaseModel):
         generator = np.random.default_rng(0)
         attempts: dict[str, Callable[[], object]] = {
             "user_model": lambda: self._check_user(problem),
-            "learner": lambda: LEARNERS.make(self.learner),
+            "learner": self.learner_kind,
             "select": lambda: SELECTIONS.make(self.select),
             "order": lambda: order_parts(problem, self.order, generator),
             "weights": lambda: sample_weights(problem, self.weights, generator),
@@ -193,7 +182,7 @@ class RunSettings(BaseModel):
         if self.by_utility:
             self.user()
             return
-        check_wisher(self.user_model, problem)
+        check_wisher(str(self.user_model), problem)
         if self.algorithm == "cl":
             message = f"coactive learning is fed with gains, and user '{self.user_model}' has no utility"
             raise RequestError(Issue(Code.BAD_VALUE, message, "take algorithm 'pcl'"))
@@ -246,12 +235,16 @@ def _check_backend(name: str, time_limit: float | None) -> None:
 RECIPE = About("learner, select, order, mode and stop in one word; each may still be said", "|".join(RECIPES))
 
 
-def read_settings(given: Mapping[str, Any]) -> RunSettings:
+def read_settings(given: Mapping[str, Any], folder: Path = Path()) -> RunSettings:
     """RunSettings from words and numbers; what a `recipe` says is overridden by what is said beside it.
 
-    Without an alpha it is the user's own, and no other may be given.
+    Without an alpha it is the user's own, and no other may be given. Strategies in files are looked for in the folder.
     """
     fields = {name: value for name, value in given.items() if name != "recipe"}
+    for name in STRATEGIES:
+        if isinstance(said := fields.get(name), str):
+            with _about(name):
+                fields[name] = read_own_file(said, folder)
     recipe = given.get("recipe")
     read = RunSettings(**(fields if recipe is None else expanded(recipe, fields)))
     if not read.by_utility:
@@ -259,11 +252,17 @@ def read_settings(given: Mapping[str, Any]) -> RunSettings:
             message = f"user '{read.user_model}' has definite wishes, and no alpha"
             raise RequestError(Issue(Code.BAD_VALUE, message, "leave it out", path=("alpha",)))
         return read
-    try:
+    with _about("user_model"):
         own = read.user().alpha
-    except PclError as error:
-        raise RequestError([replace(issue, path=("user_model",)) for issue in error.issues]) from None
     if given.get("alpha") is not None and own != read.alpha:
-        message = f"user '{read.user_model:.60}' has alpha {own:g}, not {read.alpha:g}"
+        message = f"user '{read.user_model!s:.60}' has alpha {own:g}, not {read.alpha:g}"
         raise RequestError(Issue(Code.BAD_VALUE, message, "leave it out", path=("alpha",)))
     return read.model_copy(update={"alpha": own})
+
+
+@contextmanager
+def _about(field: str) -> Iterator[None]:
+    try:
+        yield
+    except PclError as error:
+        raise RequestError([replace(issue, path=(field,)) for issue in error.issues]) from None

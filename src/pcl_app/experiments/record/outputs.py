@@ -1,21 +1,27 @@
 """What an experiment leaves behind: `traces.parquet`, and `run.json` that says how it came about."""
 
+import hashlib
 import importlib.metadata
 import json
 import os
 import platform
+import shlex
+import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from pcl_app.experiments.measures import ALWAYS, RECORDED_MEASURES
+from pcl_app.experiments.plan.fields import STRATEGIES
+from pcl_app.experiments.plan.settings import RunSettings
 from pcl_app.experiments.record.runs import worse_answers
 from pcl_app.experiments.record.traces import COLUMNS, CSV_NAME, FILE_NAME, RUN_FILE_NAME, write_traces
 from pcl_app.experiments.run.cells import Cell
 from pcl_app.experiments.run.tasks import Finished
 from pcl_app.writing import remove_file, replacing
 from pcl_core.model import Problem
+from pcl_core.plugins import OwnFile
 from pcl_core.version import VERSION
 
 PACKAGES = (
@@ -50,6 +56,7 @@ def write_outputs(
         write_traces(out, columns, csv=csv)
     description = {
         **_description(out, name, cells, problems, finished, damaged),
+        "rows": _rows_hash(columns),
         "worse_answers": worse_answers(columns["utility"], columns["utility_improved"]),
     }
     with replacing(out / RUN_FILE_NAME) as temporary:
@@ -66,6 +73,12 @@ def _rows(cells: Sequence[Cell], finished: Finished) -> Iterator[dict[str, Any]]
         known = {**EARLIER, "user": cell.user, **cell.settings.recorded(), "cell": cell.key}
         for row in result["rows"]:
             yield {**known, **row}
+
+
+def _rows_hash(columns: dict[str, list[Any]]) -> str:
+    """By which others see that they found the same. Only seconds differ from time to time."""
+    same = {name: values for name, values in columns.items() if not name.startswith("seconds_")}
+    return hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()
 
 
 def _description(
@@ -85,12 +98,14 @@ def _description(
     failed = {cell.key: finished.results[cell.key]["failed"] for cell in cells if cell.key in finished.results}
     return {
         "experiment": name,
+        "command": shlex.join(["pcl", *sys.argv[1:]]),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {"python": platform.python_version(), **versions()},
         "machine": machine(),
         "problems": {source: {"name": found.name, "hash": found.content_hash} for source, found in problems.items()},
         "seeds": sorted({setting.seed for setting in settings}),
-        "settings": [setting.model_dump() for setting in settings],
+        "settings": [{**setting.model_dump(), **setting.names()} for setting in settings],
+        "sources": _sources(settings),
         "cells": {"all": len(cells), "done": len(finished.results), "kept": finished.kept, "damaged": list(damaged)},
         "optima": {"all": len(finished.optima), "unproven": unproven},
         "theory": {
@@ -111,6 +126,13 @@ def _description(
             for outcome in finished.failures
         ],
     }
+
+
+def _sources(settings: Sequence[RunSettings]) -> list[dict[str, str]]:
+    """The files with strategies, as they were: whoever has another file sees it by the hash."""
+    said = (getattr(setting, name) for setting in settings for name in STRATEGIES)
+    found = {(own.file, own.text): own for own in said if isinstance(own, OwnFile)}
+    return [{"file": own.stem, "sha256": own.sha256, "text": own.text} for own in found.values()]
 
 
 def _end(cell: Cell, settings: int, result: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ So finished work is kept on disk, under the hash of what it is the result of. Wh
 import hashlib
 import json
 import shlex
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,14 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from pcl_app.experiments.measures import row_of
-from pcl_app.experiments.plan.settings import RunSettings, StartFile, option_of
+from pcl_app.experiments.plan.fields import StartFile
+from pcl_app.experiments.plan.settings import RunSettings, option_of
 from pcl_app.writing import make_folder, replacing
 from pcl_core.alternatives import Listing
 from pcl_core.analysis import Optimum, Trace, check_trace, optimum
 from pcl_core.elicitation import UNKNOWN, Elicitation, Simulation, as_one_part, matched_person, person
 from pcl_core.errors import Code, Issue, Location, RequestError
-from pcl_core.learn import LEARNERS, Perceptron
+from pcl_core.learn import Perceptron
 from pcl_core.model import Problem, Vector
 from pcl_core.solve import Options, Oracle
 from pcl_core.users import SimulatedPerson, sample_weights, wisher
@@ -51,6 +53,7 @@ class Cell(BaseModel):
     def key(self) -> str:
         """Under which the result is kept. What is as by default is no part of it, nor is a setting that comes later."""
         said = self.settings.model_dump(mode="json", exclude_defaults=True)
+        said |= {name: value for name, value in self.settings.names().items() if name in said}
         return _hash(f"cell {CELL_VERSION} {json.dumps([self.problem_hash, self.user, said], sort_keys=True)}")
 
     @property
@@ -78,7 +81,8 @@ class Cell(BaseModel):
         words = ["pcl", "simulate", self.settings.problem, "--only-user", str(self.user)]
         for name in self.settings.model_dump(exclude_defaults=True, exclude={"problem"}):
             value = getattr(self.settings, name)
-            words += [option_of(name), value.file if isinstance(value, StartFile) else str(value)]
+            file = value.file if isinstance(value, StartFile) else getattr(value, "reference", "")
+            words += [option_of(name), file or str(value)]
         return shlex.join([*words, "--out", f"{out}-{self.key[:8]}"])
 
 
@@ -125,7 +129,7 @@ def person_of(bench: Bench, cell: Cell) -> SimulatedPerson:
     said, problem = cell.settings, bench.oracle.problem
     if not said.by_utility:
         generator = np.random.default_rng((said.seed, cell.user, WEIGHTS))
-        return wisher(said.user_model, bench.listing, generator)
+        return wisher(str(said.user_model), bench.listing, generator)
     return person(bench.patient, weights_of(cell, problem), said.user(), (said.seed, cell.user, ANSWERS))
 
 
@@ -151,14 +155,16 @@ def run_cell(bench: Bench, cell: Cell, best: Optimum | None) -> dict[str, Any]:
 
 def _simulate(oracle: Oracle, cell: Cell, best: Optimum | None, somebody: SimulatedPerson) -> Trace:
     said = cell.settings
-    settings = said.elicitation(
-        order="declared" if len(oracle.problem.parts) == 1 else said.order,
-        seed=int(np.random.default_rng((said.seed, cell.user, LEARNING)).integers(2**62)),
-    )
+    seed = int(np.random.default_rng((said.seed, cell.user, LEARNING)).integers(2**62))
+    settings, strategies = said.elicitation(seed=seed), said.strategies()
+    if len(oracle.problem.parts) == 1:  # an order may list parts, which coactive learning has not
+        settings, strategies = said.elicitation(seed=seed, order="declared"), replace(strategies, order=None)
     # The learner compiles for itself: its time is then that of one elicitation, whoever shares the process.
     own = Oracle(oracle.problem, oracle.backend, oracle.options)
     first, weights = said.first_configuration(oracle.problem), said.first_weights(oracle.problem)
-    elicitation = Elicitation(oracle.problem, oracle=own, settings=settings, start=first, weights=weights)
+    elicitation = Elicitation(
+        oracle.problem, oracle=own, settings=settings, strategies=strategies, start=first, weights=weights
+    )
     return Simulation(elicitation, somebody, best or UNKNOWN).run(said.queries, look_further=said.look_further)
 
 
@@ -167,7 +173,7 @@ def _failed_checks(oracle: Oracle, cell: Cell, trace: Trace) -> list[str]:
 
     Where what a person says stays, proposals are not best on J, and room made elsewhere moves no weights.
     """
-    user, learner = cell.settings.user(), LEARNERS.make(cell.settings.learner)
+    user, learner = cell.settings.user(), cell.settings.learner_kind()
     matched = cell.settings.algorithm == "cl"
     report = check_trace(
         oracle,

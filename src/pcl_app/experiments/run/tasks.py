@@ -13,7 +13,7 @@ from pcl_core.analysis import Optimum
 from pcl_core.authoring import load
 from pcl_core.errors import Issue, PclError
 from pcl_core.model import Problem
-from pcl_core.plugins import told
+from pcl_core.plugins import blamed, told
 
 BENCHES = 2
 """Problems that a process keeps compiled: the one it works on, and the one it comes from."""
@@ -168,7 +168,10 @@ def run_task(task: Task) -> Outcome:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a plug-in's SystemExit would end the worker
-        return Outcome(cell, error=told(error), detail=traceback.format_exc())
+        theirs = blamed(error)
+        in_a_file = theirs is not None and theirs.issues[0].location.file is not None
+        said = str(theirs) if in_a_file else told(error)
+        return Outcome(cell, error=said, detail=traceback.format_exc())
 
 
 @lru_cache(maxsize=BENCHES)
