@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # The distribution was once called pcl; left in an old environment, it would offer everything a second time.
 INSTALL = $(PIP) --quiet uninstall --yes pcl && PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install
 
-.PHONY: demo test lint docs check-python campaign bench schema clean
+.PHONY: release-check demo test lint docs check-python campaign bench schema clean
 
 demo: $(VENV)/.installed-demo
 	@$(BIN)/pcl demo
@@ -16,7 +16,7 @@ demo: $(VENV)/.installed-demo
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy src tests examples benchmarks
+	$(BIN)/mypy src tests examples benchmarks tools
 	$(BIN)/lint-imports
 	$(BIN)/pytest
 
@@ -36,6 +36,10 @@ bench: $(VENV)/.installed-dev
 docs: $(VENV)/.installed-dev
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 	@echo "open site/index.html in a browser"
+
+# The release checklist: each point with what is still to do. It builds, and installs into a new environment.
+release-check: $(VENV)/.installed-dev
+	$(BIN)/python -m tools.release
 
 # The committed JSON Schemas, the list of error codes, and the rooms and walks of the page on architecture; tests check that
 # they are current.
