@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "evaluate": ("describe", "Compute a configuration's features and what it violates."),
     "validate": ("files", "Check a problem file."),
     "schema": ("files", "Print the JSON Schema of problem files."),
+    "types": ("files", "Write a Python module with the types of a problem."),
     "ground": ("files", "Print the ground problem as canonical JSON."),
     "solve": ("solving", "Find the best configuration for given weights."),
     "explain": ("solving", "Name constraints that cannot hold together."),

@@ -85,6 +85,7 @@ class Code(StrEnum):
     NUMBERS_OUT_OF_RANGE = "numbers-out-of-range"
     BACKEND_CONTRACT = "backend-contract"
     BAD_TRACES = "bad-traces"
+    TYPES_OUTDATED = "types-outdated"
     LIMIT_REACHED = "limit-reached"
     CELL_FAILED = "cell-failed"
     PLUGIN_BROKEN = "plugin-broken"
@@ -150,6 +151,7 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.NUMBERS_OUT_OF_RANGE: "Numbers are too large, or too far apart in size, for a backend to tell neighbours apart.",
     Code.BACKEND_CONTRACT: "A backend said something that is not true.",
     Code.BAD_TRACES: "Recorded traces are damaged, empty, or have other columns or rows than traces have.",
+    Code.TYPES_OUTDATED: "A module of types was made from another problem, or from this one as it was.",
     Code.LIMIT_REACHED: "A limit stopped a solver before it had what was needed.",
     Code.CELL_FAILED: "A simulated user of an experiment could not be run; all others were.",
     Code.PLUGIN_BROKEN: "What another package offers under a name, or a file of your own has, cannot be loaded or used.",

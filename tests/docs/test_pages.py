@@ -22,6 +22,7 @@ RUN = (
     "docs/how-to/add-a-store.md",
     "docs/how-to/add-a-strategy.md",
     "docs/how-to/say-rules-of-your-own.md",
+    "docs/how-to/use-types-made-from-a-problem.md",
     "docs/explanation/algorithm.md",
     "docs/explanation/belief.md",
     "docs/explanation/taste.md",
@@ -75,6 +76,7 @@ def test_code_runs_and_prints_what_the_page_shows(name: str, tmp_path: Path, mon
     """All Python of a page runs as one program; a `text` block shows what the Python before it prints."""
     shutil.copy(ROOT / "examples" / "trip" / "problem.yaml", tmp_path / "trip.yaml")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
     names: dict[str, object] = {"__name__": "page"}
     printed = ""
     for block in blocks(ROOT / name):

@@ -1,6 +1,7 @@
 """Commands about problem files: check them, ground them, describe their format."""
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -8,11 +9,14 @@ from typing import Annotated
 import typer
 
 from pcl_app.commands.options import FormatOption, ProblemArgument
+from pcl_app.completing import complete_problem
 from pcl_app.output import Format, Worker, console
 from pcl_app.possibility import Possibility, find_out, impossible
 from pcl_app.streams import print_json, say, write_json
+from pcl_app.writing import replacing
 from pcl_core.authoring import authored_schema, load
-from pcl_core.errors import Location, PclError
+from pcl_core.documents import MAX_FILE_BYTES, read_text
+from pcl_core.errors import Code, Issue, Location, PclError, RequestError
 from pcl_core.model import ground_schema
 
 
@@ -59,17 +63,63 @@ def validate(
 
 
 def schema(
+    problem: Annotated[
+        str | None, typer.Argument(metavar="[PROBLEM]", help="for --configuration", autocompletion=complete_problem)
+    ] = None,
     ground: Annotated[bool, typer.Option("--ground", help="the schema of ground files instead")] = False,
+    configuration: Annotated[
+        bool, typer.Option("--configuration", help="the schema of the configurations of PROBLEM instead")
+    ] = False,
     output: FormatOption = Format.JSON,
 ) -> None:
     """Print the JSON Schema of problem files.
 
-    It is for editors and other programs, and has no other format.
+    It is for editors and other programs, and has no other format. With --configuration it is that of a problem's
+    configurations: names, labels and ranges, but not the constraints between them.
 
-    Example: pcl schema > problem.schema.json
+    Example: pcl schema training --configuration > week.schema.json
     """
-    document = ground_schema() if ground else authored_schema()
+    if configuration != (problem is not None) or (ground and configuration):
+        message = "problem files have one schema, and the configurations of a problem have another"
+        hint = "pcl schema, pcl schema --ground, or pcl schema PROBLEM --configuration"
+        raise RequestError(Issue(Code.BAD_VALUE, message, hint))
+    if problem is not None:
+        from pcl_core.typed import configuration_schema  # with it comes all of elicitation, which no other needs here
+
+        document = configuration_schema(load(problem))
+    else:
+        document = ground_schema() if ground else authored_schema()
     write_json(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def types(
+    problem: ProblemArgument,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="where to write the module; else to stdout")] = None,
+    check: Annotated[Path | None, typer.Option(metavar="FILE", help="say whether this module still fits")] = None,
+) -> None:
+    """Write a Python module with the types of a problem.
+
+    With it, mypy and pyright check the names and values of a program that elicits. The same content of a problem gives
+    the same module; one that does not fit any more is refused when it is used, and found by --check (exit code 2).
+
+    Example: pcl types training --out training_types.py
+    """
+    if out is not None and check is not None:
+        raise RequestError(Issue(Code.BAD_VALUE, "a module is written or checked, not both", "leave one of them out"))
+    from pcl_core.typed import misfit_of_module, types_module  # with it comes all of elicitation
+
+    loaded = load(problem)
+    if check is not None:
+        misfit = misfit_of_module(loaded, read_text(check, str(check), MAX_FILE_BYTES))
+        if misfit is not None:
+            raise RequestError(replace(misfit, location=Location(str(check))))
+        say(f"{check}: fits '{loaded.name}'")
+    elif out is not None:
+        with replacing(out) as temporary:
+            temporary.write_text(types_module(loaded), encoding="utf-8")
+        say(f"{out}: types of '{loaded.name}'")
+    else:
+        sys.stdout.buffer.write(types_module(loaded).encode())  # Python code is UTF-8, whatever a terminal is
 
 
 def ground(problem: ProblemArgument, output: FormatOption = Format.JSON) -> None:
