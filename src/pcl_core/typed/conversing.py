@@ -13,7 +13,7 @@ from pcl_core.elicitation.preview import Preview
 from pcl_core.elicitation.query import Answer, Query
 from pcl_core.elicitation.state import Learned
 from pcl_core.model.problem import Problem
-from pcl_core.typed.fields import Content, Many, Named
+from pcl_core.typed.fields import Content, Many, TypedName
 from pcl_core.typed.sheets import ByName, ConfigurationSheet, PartT, ValueSheet
 
 Whole = TypeVar("Whole", bound=ConfigurationSheet[Any])
@@ -58,7 +58,7 @@ class TypedQuery(Generic[PartT, ByName, Whole]):
         """The whole with this proposal in it."""
         return self._sheet.read(self._problem, self.plain.configuration)
 
-    def possible(self, variable: Named[Content]) -> tuple[Content, ...]:
+    def possible(self, variable: TypedName[Content]) -> tuple[Content, ...]:
         """The values that some completion allows: `query.possible(Configuration.plan["tue", 2])`."""
         return cast(tuple[Content, ...], tuple(self.plain.possible[variable]))
 
@@ -110,18 +110,18 @@ class TypedElicitation(Generic[PartT, ByName, Whole]):
         self.plain.confirm(parts)
 
     @overload
-    def pin(self, variable: Named[Content], value: Content) -> TypedQuery[PartT, ByName, Whole]: ...
+    def pin(self, variable: TypedName[Content], value: Content) -> TypedQuery[PartT, ByName, Whole]: ...
     @overload
     def pin(self, variable: ByName | ValueSheet[ByName]) -> TypedQuery[PartT, ByName, Whole]: ...
     def pin(
-        self, variable: Named[Content] | ByName | ValueSheet[ByName], value: Content | None = None
+        self, variable: TypedName[Content] | ByName | ValueSheet[ByName], value: Content | None = None
     ) -> TypedQuery[PartT, ByName, Whole]:
         """One value, or several at once: `week.pin(Configuration.plan["tue", 2], "rest")`."""
-        if isinstance(variable, Named):
+        if isinstance(variable, TypedName):
             return self._of(self.plain.pin(str(variable), value))
         return self._of(self.plain.pin(_ground(variable)))
 
-    def unpin(self, variable: Named[Any]) -> None:
+    def unpin(self, variable: TypedName[Any]) -> None:
         self.plain.unpin(str(variable))
 
     def complete(self, values: ByName | ValueSheet[ByName]) -> Whole:
@@ -131,11 +131,11 @@ class TypedElicitation(Generic[PartT, ByName, Whole]):
     def preview(self, values: ByName | ValueSheet[ByName]) -> Preview:
         return self.plain.preview(_ground(values))
 
-    def never(self, variables: Named[Content] | Many[Any, Content], *values: Content) -> Ruling:
+    def never(self, variables: TypedName[Content] | Many[Any, Content], *values: Content) -> Ruling:
         """`week.never(Configuration.plan, "running")`"""
         return self.plain.never(_selection(variables), list(values))
 
-    def always(self, variables: Named[Content] | Many[Any, Content], *values: Content) -> Ruling:
+    def always(self, variables: TypedName[Content] | Many[Any, Content], *values: Content) -> Ruling:
         return self.plain.always(_selection(variables), list(values))
 
     def at_most(
@@ -160,5 +160,5 @@ def _ground(given: Mapping[str, object] | ValueSheet[Any]) -> Mapping[str, objec
     return given.ground() if isinstance(given, ValueSheet) else given
 
 
-def _selection(variables: Named[Any] | Many[Any, Any]) -> str:
+def _selection(variables: TypedName[Any] | Many[Any, Any]) -> str:
     return variables.pattern if isinstance(variables, Many) else str(variables)

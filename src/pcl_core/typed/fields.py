@@ -25,11 +25,11 @@ class Holder(Protocol):
     def _put(self, name: str, value: object) -> None: ...
 
 
-class Named(str, Generic[Content]):
+class TypedName(str, Generic[Content]):
     """A ground name, and by its type what stands under it."""
 
 
-class Single(Named[Content]):
+class Single(TypedName[Content]):
     """A name without indices, or whose indices are those of its part."""
 
     _indices: tuple[int, ...]
@@ -40,10 +40,10 @@ class Single(Named[Content]):
         return made
 
     @overload
-    def __get__(self, sheet: None, owner: type[object]) -> Named[Content]: ...
+    def __get__(self, sheet: None, owner: type[object]) -> TypedName[Content]: ...
     @overload
     def __get__(self, sheet: Holder, owner: type[object]) -> Content: ...
-    def __get__(self, sheet: Holder | None, owner: type[object]) -> Named[Content] | Content:
+    def __get__(self, sheet: Holder | None, owner: type[object]) -> TypedName[Content] | Content:
         return self if sheet is None else cast(Content, sheet._get(self._name(sheet)))
 
     def __set__(self, sheet: Holder, value: Content) -> None:
@@ -66,8 +66,8 @@ class Many(Generic[IndexT, Content]):
     def __get__(self, sheet: Holder | None, owner: type[object]) -> "Many[IndexT, Content] | Entries[IndexT, Content]":
         return self if sheet is None else Entries(self, sheet)
 
-    def __getitem__(self, at: IndexT) -> Named[Content]:
-        return Named(self.name_at(at, ()))
+    def __getitem__(self, at: IndexT) -> TypedName[Content]:
+        return TypedName(self.name_at(at, ()))
 
     @property
     def pattern(self) -> str:

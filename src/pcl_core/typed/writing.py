@@ -87,7 +87,7 @@ def _parts(problem: Problem, variables: Sequence[Family], aliases: Aliases, fiel
         title = kind.parts[0] if len(kind.parts) == 1 else kind.parts[0].partition("[")[0]
         name = aliases.identifiers.of_type(title if len(kinds) > 1 else "", "Part")
         names = aliases.of_indices(title, "PartName", kind.parts)
-        said = f"A part; {len(kind.parts)} of {len(problem.parts)} are of this kind."
+        said = f"Parts of this kind: {len(kind.parts)} of {len(problem.parts)}."
         yield from fields.sheet(name, f"PartSheet[Values, {names}]", said, kind.fields)
 
 
