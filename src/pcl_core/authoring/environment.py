@@ -3,10 +3,10 @@ answered in bounded time.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from pcl_core.authoring.expression_error import ExpressionError
 from pcl_core.authoring.values import Array, Expanded, Member, Members, Scalar, StaticTable, describe
@@ -145,6 +145,15 @@ class Expansion:
     """Whether it is written as a number and not static: a sum is one even where its only term is a truth value."""
 
 
+class Narrowed(Protocol):
+    """A way to the members that can pass the conditions of a loop."""
+
+    def __call__(self, env: Bindings) -> Sequence[Member] | None: ...
+
+    @property
+    def helps(self) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Loop:
     """`for targets in members if conditions`"""
@@ -158,6 +167,8 @@ class Loop:
     """Steps that each turn takes: how much is computed in it."""
     size: int | None = None
     """How many turns it has, where that is known before any loop around it runs."""
+    narrowed: Narrowed | None = None
+    """Finds the members that can pass the conditions, where that needs no test of each."""
 
 
 def bindings(loops: list[Loop], env: Bindings, budget: Budget, depth: int = 0) -> Iterator[Bindings]:
@@ -166,7 +177,9 @@ def bindings(loops: list[Loop], env: Bindings, budget: Budget, depth: int = 0) -
         yield env
         return
     loop = loops[depth]
-    members = as_members(loop.members.run(env))
+    members: Sequence[Member] | None = loop.narrowed(env) if loop.narrowed is not None else None
+    if members is None:
+        members = as_members(loop.members.run(env))
     budget.afford(len(members) * loop.cost)
     for member in members:
         budget.spend(loop.cost)
@@ -180,11 +193,17 @@ def bindings(loops: list[Loop], env: Bindings, budget: Budget, depth: int = 0) -
 
 
 def afford_turns(loops: list[Loop], budget: Budget) -> None:
-    """Refuse too many turns from the sizes of the loops alone; each makes something, unless an `if` may say no."""
+    """Refuse too many turns from the sizes of the loops alone; each makes something, unless an `if` may say no.
+
+    An `if` that looks up whom it lets pass costs little for all others, but not nothing: sets may be that large.
+    """
     sizes = [loop.size for loop in loops if loop.size is not None]
     if len(sizes) == len(loops):
-        makes = not any(loop.conditions for loop in loops)
-        budget.afford(math.prod(sizes) * (STEPS_A_NODE if makes else 1))
+        turns = math.prod(sizes)
+        if any(loop.narrowed is not None and loop.narrowed.helps for loop in loops):
+            budget.afford(turns // STEPS_A_NODE)
+        else:
+            budget.afford(turns if any(loop.conditions for loop in loops) else turns * STEPS_A_NODE)
 
 
 def bind(targets: tuple[str, ...], member: Member, env: Bindings) -> None:

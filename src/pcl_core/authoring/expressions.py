@@ -21,6 +21,7 @@ from pcl_core.authoring.environment import (
 )
 from pcl_core.authoring.functions import FUNCTIONS, Function, instead_of
 from pcl_core.authoring.infix import ExpressionError, parse
+from pcl_core.authoring.narrowing import Narrowing, names_in
 from pcl_core.authoring.operands import Operands
 from pcl_core.authoring.operations import (
     combine_sets,
@@ -61,6 +62,13 @@ def expansion(text: str, names: Names, bound: frozenset[str] = frozenset()) -> E
         return made.run(env)
 
     return Expansion(run, made.static, made.number)
+
+
+def narrowing(text: str, names: Names, loop: Loop, around: frozenset[str]) -> Narrowing:
+    """The `if` of a `foreach`, for its last loop."""
+    tree, source = parse(text)
+    prepare = _Preparation(names, source).prepare
+    return Narrowing(loop.members, loop.targets, around, [tree], prepare, names.budget)
 
 
 def _size(tree: ast.AST) -> int:
@@ -271,7 +279,7 @@ class _Preparation(Operands):
             raise self._error(tree, Code.TOO_DEEP, f"more than {MAX_LOOPS} loops inside each other")
         inner, static, loops = bound, True, []
         for clause in tree.generators:
-            members = self.prepare(clause.iter, inner)
+            around, members = inner, self.prepare(clause.iter, inner)
             targets = self._targets(clause.target)
             inner = inner | set(targets)
             conditions = [self.prepare(condition, inner) for condition in clause.ifs]
@@ -279,13 +287,17 @@ class _Preparation(Operands):
                 if not expanded.static:
                     message = "what a loop runs over must be known before solving"
                     raise self._error(clause.iter, Code.NOT_STATIC, message, "use the decision inside the loop instead")
-            loops.append(Loop(targets, members, conditions, cost=STEPS_A_TURN + sum(map(_size, clause.ifs))))
+            narrowed = None
+            if around and clause.ifs and around.isdisjoint(names_in(clause.iter)):
+                narrowed = Narrowing(members, targets, around, clause.ifs, self.prepare, self._names.budget)
+            cost = STEPS_A_TURN + sum(map(_size, clause.ifs))
+            loops.append(Loop(targets, members, conditions, cost=cost, narrowed=narrowed))
         element = self.prepare(tree.elt, inner)
         static = element.static
-        budget, cost = self._names.budget, _size(tree.elt)
+        budget, size = self._names.budget, _size(tree.elt)
 
         def once(scope: Bindings) -> Expanded:
-            budget.spend(cost)
+            budget.spend(size)
             return element.run(scope)
 
         def run(env: Bindings) -> Expanded:

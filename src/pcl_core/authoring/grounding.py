@@ -268,13 +268,15 @@ class Grounding:
             if not selections:
                 raise ExpressionError(Code.EMPTY_PART, "a part needs variables")
             patterns: list[Template] | None = None
+            others: list[Expansion] | None = None
             places: list[DataPath] = [
                 (*path, "variables", at) if listed else (*path, "variables") for at in range(len(selections))
             ]
             budget = self._names.budget
             for env, name, label, first in self._objects(spec, path, places[0], selections[0]):
                 bound = frozenset(env)
-                others = [self._work.expand(s, p, bound) for s, p in zip(selections[1:], places[1:], strict=True)]
+                if others is None:
+                    others = [self._work.expand(s, p, bound) for s, p in zip(selections[1:], places[1:], strict=True)]
                 chosen = [
                     variable
                     for made_of in (first, *others)

@@ -5,6 +5,7 @@ import math
 from collections.abc import Collection, Iterator
 from decimal import Decimal
 from itertools import product
+from typing import cast
 
 from pcl_core.authoring.environment import Bindings, Budget, Expansion, Names, as_members
 from pcl_core.authoring.infix import ExpressionError
@@ -24,9 +25,10 @@ from pcl_core.authoring.values import (
 from pcl_core.errors import Code
 from pcl_core.ir import make
 from pcl_core.ir.domains import Kind
+from pcl_core.ir.evaluate import RELATIONS as HOLDS
 from pcl_core.ir.infer import TWO_NUMBERS
 from pcl_core.ir.nodes import Key, Node, Ref, Relation, Sum, Var
-from pcl_core.ir.numbers import exact
+from pcl_core.ir.numbers import Number, exact, to_exact
 
 RELATIONS: dict[type[ast.cmpop], Relation] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
@@ -70,6 +72,8 @@ def is_truth(value: Expanded, names: Names) -> bool:
 def compare(op: ast.cmpop, left: Expanded, right: Expanded) -> Expanded:
     if isinstance(op, (ast.In, ast.NotIn)):
         found = _contains(left, right)
+        if isinstance(found, bool):
+            return found is isinstance(op, ast.In)
         return found if isinstance(op, ast.In) else simplified(make.negation(as_node(found)))
     relation = RELATIONS[type(op)]
     fixed = isinstance(left, (bool, int, Decimal, str, tuple)) and isinstance(right, bool | int | Decimal | str | tuple)
@@ -81,7 +85,7 @@ def compare(op: ast.cmpop, left: Expanded, right: Expanded) -> Expanded:
         if relation not in ("==", "!="):
             raise ExpressionError(Code.WRONG_KIND, f"labels have no order, so '{relation}' means nothing")
         return (left == right) is (relation == "==")
-    return simplified(make.compare(as_node(left), relation, as_node(right)))
+    return HOLDS[relation](to_exact(cast(Number, left)), to_exact(cast(Number, right)))
 
 
 def _contains(item: Expanded, members: Expanded) -> Expanded:

@@ -22,7 +22,7 @@ from pcl_core.authoring.environment import (
     as_members,
     known_truth,
 )
-from pcl_core.authoring.expressions import expansion
+from pcl_core.authoring.expressions import expansion, narrowing
 from pcl_core.authoring.findings import once
 from pcl_core.authoring.functions import FUNCTIONS
 from pcl_core.authoring.infix import ExpressionError
@@ -174,7 +174,10 @@ class Workspace:
             condition = self.condition(only_if, (*path, "if"), bound)
             if not loops:
                 loops.append(Loop((), Expansion(lambda env: [()], True), []))
-            loops[-1].conditions.append(condition)
+            *outer, last = loops
+            around = frozenset(target for loop in outer for target in loop.targets)
+            narrowed = narrowing(only_if, self.names, last, around) if outer and last.size is not None else None
+            loops[-1] = replace(last, conditions=[condition], narrowed=narrowed)
         return loops, bound
 
     def _size(self, made: Expansion) -> int | None:

@@ -95,10 +95,14 @@ class Symbols:
     _free_in_definition: dict[str, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
+    def references(self) -> Mapping[str, frozenset[str]]:
+        """The definitions that each definition names directly."""
+        return {name: referenced_definitions(value) for name, value in self.definitions.items()}
+
+    @cached_property
     def definition_order(self) -> tuple[str, ...]:
         """Definitions, each after the ones it refers to."""
-        graph = {name: referenced_definitions(value) for name, value in self.definitions.items()}
-        return tuple(TopologicalSorter(graph).static_order())
+        return tuple(TopologicalSorter(self.references).static_order())
 
     def free_variables(self, node: Node) -> frozenset[str]:
         """The variables an expression mentions, definitions expanded. Definitions must not be cyclic."""

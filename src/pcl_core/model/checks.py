@@ -55,7 +55,7 @@ class ProblemChecks:
         """Infer definitions in the order they depend on each other; a circle is reported once."""
         position = {definition.name: index for index, definition in enumerate(definitions)}
         broken: set[str] = set()
-        graph = {d.name: referenced_definitions(d.value) & position.keys() for d in definitions}
+        graph = {name: used & position.keys() for name, used in self._symbols.references.items()}
         while True:
             try:
                 order = list(TopologicalSorter(graph).static_order())
@@ -97,18 +97,15 @@ class ProblemChecks:
         """Definitions are shared, but which variables each expression depends on is written out; names must be right."""
         total = 0
         by_name = {definition.name: position for position, definition in enumerate(definitions)}
-        groups: tuple[tuple[str, str, Iterable[tuple[int, str, Node]]], ...] = (
-            (
-                "definition",
-                "value",
-                ((by_name[n], n, self._symbols.definitions[n]) for n in self._symbols.definition_order),
-            ),
-            ("constraint", "require", ((at, it.name, it.require) for at, it in enumerate(constraints))),
-            ("feature", "value", ((at, it.name, it.value) for at, it in enumerate(features))),
+        named, used_in = self._symbols.references, referenced_definitions
+        groups: tuple[tuple[str, str, Iterable[tuple[int, str, frozenset[str]]]], ...] = (
+            ("definition", "value", ((by_name[name], name, named[name]) for name in self._symbols.definition_order)),
+            ("constraint", "require", ((at, it.name, used_in(it.require)) for at, it in enumerate(constraints))),
+            ("feature", "value", ((at, it.name, used_in(it.value)) for at, it in enumerate(features))),
         )
         for sort, field, expressions in groups:
-            for position, name, node in expressions:
-                total += sum(len(self._symbols.free_in_definition(used)) for used in referenced_definitions(node))
+            for position, name, used in expressions:
+                total += sum(len(self._symbols.free_in_definition(definition)) for definition in used)
                 if total > MAX_MENTIONS:
                     self._at(sort, position, name, field)
                     message = (
