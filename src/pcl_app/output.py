@@ -15,7 +15,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from pcl_app.interrupts import INTERRUPTED
-from pcl_app.streams import silence_stdout, visible
+from pcl_app.streams import say, silence_stdout, visible
+from pcl_core.errors import Issue
 
 
 class Format(StrEnum):
@@ -52,6 +53,13 @@ T = TypeVar("T")
 
 SILENT_SECONDS = 0.4
 """Seconds after which a person is told that something is being worked out."""
+
+
+def say_warnings(warnings: Iterable[Issue]) -> None:
+    """A line for each on stderr: `file:line:column: warning: code: message (hint)`."""
+    for issue in warnings:
+        where = f"{issue.location}: "
+        say(f"{where}warning: {str(issue).removeprefix(where)}", stderr=True)
 
 
 class _Outcome(Generic[T]):

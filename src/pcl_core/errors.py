@@ -74,6 +74,15 @@ class Code(StrEnum):
     BAD_GROUPS = "bad-groups"
     CHECK_FAILED = "check-failed"
 
+    # Warnings for authors
+    ALIKE_VALUES = "alike-values"
+    SCALES_DIFFER = "scales-differ"
+    SHARED_PART = "shared-part"
+    LARGE_PART = "large-part"
+    ALWAYS_HOLDS = "always-holds"
+    NEVER_HOLDS = "never-holds"
+    LONELY_FEATURE = "lonely-feature"
+
     # Requests
     BAD_PARAMETER = "bad-parameter"
     BAD_CONFIGURATION = "bad-configuration"
@@ -141,6 +150,13 @@ CODE_MEANINGS: dict[Code, str] = {
     Code.DECLARED_FEATURES_DIFFER: "The features declared for a part are not the ones that depend on it.",
     Code.BAD_GROUPS: "A group for a coarser part names an unknown part, or one that another group has.",
     Code.CHECK_FAILED: "A check written in the problem file does not hold for these parameters.",
+    Code.ALIKE_VALUES: "Warning: no feature tells these values of a variable apart, so nobody's taste for one is learned.",
+    Code.SCALES_DIFFER: "Warning: one feature ranges more than 100 times as far as another, constraints aside.",
+    Code.SHARED_PART: "Warning: a part has no feature of its own (the file allows it).",
+    Code.LARGE_PART: "Warning: a part has far more variables than the others.",
+    Code.ALWAYS_HOLDS: "Warning: a constraint can never fail.",
+    Code.NEVER_HOLDS: "Warning: a constraint can never hold.",
+    Code.LONELY_FEATURE: "Warning: a feature names a part by its index, and no other part has one of its kind.",
     Code.BAD_PARAMETER: "A problem parameter is unknown or has a value it cannot take.",
     Code.BAD_CONFIGURATION: "A configuration has unknown or missing variables or wrong values, or starts infeasible.",
     Code.BAD_VALUE: "A value is outside what the request allows.",

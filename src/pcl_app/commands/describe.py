@@ -11,10 +11,10 @@ from rich.text import Text
 from pcl_app.commands.options import FormatOption, ProblemArgument
 from pcl_app.completing import complete_order
 from pcl_app.inputs import read_configuration_file
-from pcl_app.output import Format, console
+from pcl_app.output import Format, console, say_warnings
 from pcl_app.streams import print_json
 from pcl_app.summary import ProblemSummary
-from pcl_core.authoring import examine_problems, load
+from pcl_core.authoring import examine_problems, load, load_with_warnings
 from pcl_core.learn import ORDERINGS, order_parts
 from pcl_core.model import assess
 
@@ -68,16 +68,17 @@ def show(
 
     Example: pcl show training --order declared --graph training.svg
     """
-    loaded = load(problem)
+    loaded, warnings = load_with_warnings(problem)
     summary = ProblemSummary(loaded, order_parts(loaded, order, np.random.default_rng(seed)), order)
     if graph is not None:
         from pcl_app.drawing import draw_network  # matplotlib is an extra, and slow to import
 
         draw_network(loaded, graph)
     if output is Format.JSON:
-        print_json(summary.data())
+        print_json(summary.data() | {"warnings": [issue.data() for issue in warnings]})
     else:
         summary.print(console())
+        say_warnings(warnings)
 
 
 def evaluate(

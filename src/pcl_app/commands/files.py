@@ -10,11 +10,11 @@ import typer
 
 from pcl_app.commands.options import FormatOption, ProblemArgument
 from pcl_app.completing import complete_problem
-from pcl_app.output import Format, Worker, console
+from pcl_app.output import Format, Worker, console, say_warnings
 from pcl_app.possibility import Possibility, find_out, impossible
 from pcl_app.streams import print_json, say, write_json
 from pcl_app.writing import replacing
-from pcl_core.authoring import authored_schema, load
+from pcl_core.authoring import authored_schema, load, load_with_warnings
 from pcl_core.documents import MAX_FILE_BYTES, read_text
 from pcl_core.errors import Code, Issue, Location, PclError, RequestError
 from pcl_core.model import ground_schema
@@ -30,12 +30,13 @@ def validate(
     """Check a problem file.
 
     Findings are printed as file:line:column: code: message (hint). A file without mistakes is solved for a few seconds,
-    to see whether anything is possible; if not, the constraints that cannot hold together are named.
+    to see whether anything is possible; if not, the constraints that cannot hold together are named. Warnings are about
+    what is allowed and probably not meant; a comment `# lint: allow CODE` in the file switches one off.
 
     Example: pcl validate week.yaml
     """
     try:
-        problem = load(file)
+        problem, warnings = load_with_warnings(file)
     except PclError as error:
         if output is Format.JSON:
             print_json({"valid": False, "errors": [issue.data() for issue in error.issues], "more": error.more})
@@ -50,10 +51,12 @@ def validate(
         if found.conflict is not None:
             conflict = {"constraints": list(found.conflict.constraints), "minimal": found.conflict.minimal}
         known = {"possible": found.possible, "conflict": conflict, "undecided": found.undecided}
-        print_json({"valid": True, "errors": [], **about, **known})
+        warned = [issue.data() for issue in warnings]
+        print_json({"valid": True, "errors": [], "warnings": warned, **about, **known})
     else:
         parts, features = len(problem.parts), len(problem.features)
         say(f"{file}: '{problem.name}' is valid: {parts} parts, {features} features")
+        say_warnings(warnings)
         if found.possible is False:
             issue = replace(impossible(problem, found.conflict), location=Location(str(file)))
             say(str(issue), stderr=True)

@@ -85,9 +85,9 @@ class Grounding:
             )
         except ProblemError as error:
             found = first_of_each(error.issues, self._origins)
-            raise ProblemError(once([self._located(issue) for issue in found]), error.more) from None
+            raise ProblemError(once([self.located(issue) for issue in found]), error.more) from None
 
-    def _located(self, issue: Issue) -> Issue:
+    def located(self, issue: Issue) -> Issue:
         """A finding about a ground object, at the place in the file that the object came from."""
         sort, position = (*issue.path, None, None)[:2]
         origins = self._origins.get(str(sort), [])

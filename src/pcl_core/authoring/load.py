@@ -5,11 +5,11 @@ each a package with a `problem.yaml`, or `package:variant`.
 """
 
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -18,6 +18,7 @@ from pcl_core.authoring.document import FIELD_NAMES, SECTION_FIELDS, ProblemFile
 from pcl_core.authoring.environment import MAX_EXPANSION
 from pcl_core.authoring.findings import out_of_place
 from pcl_core.authoring.grounding import Grounding
+from pcl_core.authoring.lint import lint, not_allowed
 from pcl_core.documents import MAX_FILE_BYTES, Document, issues_from_validation, read_json, read_text, read_yaml
 from pcl_core.errors import Code, Issue, Location, PclError, ProblemError, RequestError, suggest
 from pcl_core.model.problem import Problem
@@ -83,11 +84,34 @@ class Limits:
     nodes: int = MAX_EXPANSION
 
 
+class Loaded(NamedTuple):
+    """A problem and what it was read from."""
+
+    problem: Problem
+    text: str
+    located: Callable[[Issue], Issue]
+    """A finding about a ground object with its line and column."""
+
+
 def load(source: str | Path, parameters: Mapping[str, object] | None = None, limits: Limits = Limits()) -> Problem:  # noqa: B008
     """A problem from a catalogue name, an authored `.yaml` or a ground `.json` file.
 
     Parameters may be given in the name as well: `grid:side=8,part=4`, `trip.yaml:budget=50`.
     """
+    return _loaded(source, parameters, limits).problem
+
+
+def load_with_warnings(
+    source: str | Path,
+    parameters: Mapping[str, object] | None = None,
+    limits: Limits = Limits(),  # noqa: B008
+) -> tuple[Problem, tuple[Issue, ...]]:
+    """A problem, and what its author might look at again; warnings that a comment allows are left out."""
+    problem, text, located = _loaded(source, parameters, limits)
+    return problem, not_allowed([located(issue) for issue in lint(problem)], text)
+
+
+def _loaded(source: str | Path, parameters: Mapping[str, object] | None, limits: Limits) -> Loaded:
     given = {name: str(value) for name, value in (parameters or {}).items()}
     path = Path(source)
     if isinstance(source, str) and path.suffix not in SUFFIXES:
@@ -102,7 +126,7 @@ def load(source: str | Path, parameters: Mapping[str, object] | None = None, lim
     return _read(path, given, limits)
 
 
-def _read(path: Path, given: Mapping[str, str], limits: Limits) -> Problem:
+def _read(path: Path, given: Mapping[str, str], limits: Limits) -> Loaded:
     ground = path.suffix == ".json"
     text = read_text(path, str(path), limits.ground_bytes if ground else limits.file_bytes)
     if ground:
@@ -110,11 +134,11 @@ def _read(path: Path, given: Mapping[str, str], limits: Limits) -> Problem:
             raise RequestError(
                 Issue(Code.BAD_PARAMETER, "a ground problem has no parameters", None, Location(str(path)))
             )
-        return parse_ground(text, str(path), limits)
-    return parse_authored(text, str(path), path.parent, given, limits)
+        return _ground(text, str(path), limits)
+    return _authored(text, str(path), path.parent, given, limits)
 
 
-def _from_catalogue(name: str, parameters: Mapping[str, str], limits: Limits) -> Problem:
+def _from_catalogue(name: str, parameters: Mapping[str, str], limits: Limits) -> Loaded:
     """A problem by name. A file of another package that cannot be read is said to be that package's."""
     entry = find_entry(name, parameters)
     try:
@@ -147,9 +171,13 @@ def parse_authored(
     limits: Limits = Limits(),  # noqa: B008
 ) -> Problem:
     """The ground problem of an authored text."""
+    return _authored(text, file, folder, parameters or {}, limits).problem
+
+
+def _authored(text: str, file: str, folder: Path | None, given: Mapping[str, str], limits: Limits) -> Loaded:
     document = read_yaml(text, file)
-    shape = authored_shape(document)
-    return Grounding(document, shape, folder, parameters or {}, limits.nodes).run()
+    grounding = Grounding(document, authored_shape(document), folder, given, limits.nodes)
+    return Loaded(grounding.run(), text, grounding.located)
 
 
 def authored_shape(document: Document) -> ProblemFile:
@@ -166,6 +194,10 @@ def authored_shape(document: Document) -> ProblemFile:
 
 def parse_ground(text: str, file: str = "<text>", limits: Limits = Limits()) -> Problem:  # noqa: B008
     """The problem in a ground JSON text, with findings placed by line and column."""
+    return _ground(text, file, limits).problem
+
+
+def _ground(text: str, file: str, limits: Limits) -> Loaded:
     if text.count("{") > limits.nodes:
         message = f"the file has more than {limits.nodes:,} objects: nodes, variables, constraints and others"
         raise ProblemError(Issue(Code.TOO_MANY_NODES, message, "raise the limit", Location(file, 1, 1)))
@@ -174,9 +206,10 @@ def parse_ground(text: str, file: str = "<text>", limits: Limits = Limits()) -> 
         raise ProblemError(Issue(Code.WRONG_SHAPE, "a ground problem is a JSON object", None, Location(file, 1, 1)))
     _narrow(document.data)
     try:
-        return Problem.create(**{"pcl": None, **document.data})  # without a version it is not of version 1
+        problem = Problem.create(**{"pcl": None, **document.data})  # without a version it is not of version 1
     except ProblemError as error:
         raise ProblemError(document.located(error.issues), error.more) from None
+    return Loaded(problem, text, lambda issue: document.located([issue])[0])
 
 
 def _narrow(data: dict[str, Any]) -> None:
