@@ -21,6 +21,7 @@ RUN = (
     "docs/tutorial/certified-configuration.md",
     "docs/how-to/add-a-store.md",
     "docs/how-to/add-a-strategy.md",
+    "docs/how-to/embed-an-elicitation.md",
     "docs/how-to/say-rules-of-your-own.md",
     "docs/how-to/use-types-made-from-a-problem.md",
     "docs/explanation/algorithm.md",

@@ -12,6 +12,7 @@ import pcl_core as pcl
 from pcl_core.typed import types_module
 
 ROOT = Path(__file__).parents[3]
+SHOP = str(ROOT / "examples" / "shop")
 PROGRAMS = Path(sys.executable).parent
 RIGHT = """
 import grid_types as grid
@@ -143,8 +144,8 @@ def test_mypy_accepts_the_modules_and_rejects_wrong_uses(folder: Path) -> None:
 
 
 def test_pyright_accepts_the_modules_and_rejects_wrong_uses(folder: Path) -> None:
-    """Strict, and offline: this pyright comes with what it runs on."""
-    settings = {"typeCheckingMode": "strict", "include": ["."], "extraPaths": [str(ROOT / "src")]}
+    """Strict, and offline: this pyright comes with what it runs on. The shop in the examples is checked with them."""
+    settings = {"typeCheckingMode": "strict", "include": [".", SHOP], "extraPaths": [str(ROOT / "src")]}
     (folder / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
     options = ["--outputjson", "--pythonpath", sys.executable, "--project", str(folder)]
     program = PROGRAMS / "basedpyright"
@@ -152,3 +153,4 @@ def test_pyright_accepts_the_modules_and_rejects_wrong_uses(folder: Path) -> Non
     found = json.loads(done.stdout)["generalDiagnostics"]
     errors = {(Path(it["file"]).name, it["range"]["start"]["line"] + 1) for it in found if it["severity"] == "error"}
     assert errors == {("wrong.py", line) for line in EXPECTED}, done.stdout
+    assert json.loads(done.stdout)["summary"]["filesAnalyzed"] == len([*folder.glob("*.py"), *Path(SHOP).glob("*.py")])
