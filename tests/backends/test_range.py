@@ -127,3 +127,23 @@ def test_values_that_are_no_numbers_are_no_answer(value: float | None) -> None:
     request = Request(tuple(np.ones(24, dtype=int).tolist()))
     values = [value] * len(program.low)
     assert concluded(program, program.instance(request), request, Said.OPTIMAL, values, None) is None
+
+
+def test_weights_with_all_their_digits_on_many_labels_are_taken_where_sums_over_all_labels_would_be_too_large() -> None:
+    """CP-SAT's presolve adds up what every label is worth, although one is chosen: it made sums beyond 64 bits itself."""
+    build, labels, draw = ProblemBuilder("two"), [f"o{at}" for at in range(100)], np.random.default_rng(0)
+    chosen = [build.categorical(name, labels) for name in "ab"]
+    price = draw.integers(1, 100, size=100).tolist()
+    cost = build.table("price", dict(zip(labels, price, strict=True)))
+    worths = draw.integers(1, 100, size=(6, 100)).tolist()
+    for kind, row in enumerate(worths):
+        worth = build.table(f"worth{kind}", dict(zip(labels, row, strict=True)))
+        for name, choice in zip("ab", chosen, strict=True):
+            build.feature(f"worth{kind}_{name}", worth[choice])
+    build.constraint("limit", cost[chosen[0]] + cost[chosen[1]] <= 100)
+    build.part("both", chosen)
+    problem = build.problem()
+    for _ in range(3):
+        weights = draw.normal(size=12)
+        found, known = (Oracle.of(problem, name).solve(weights) for name in ("cpsat", "table"))
+        assert (found.status, found.utility) == (Status.OPTIMAL, known.utility)

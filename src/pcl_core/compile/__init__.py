@@ -13,6 +13,7 @@ from pcl_core.compile.flat import (
     Implied,
     Maximum,
     Row,
+    interval,
 )
 from pcl_core.compile.forms import Form, Literal, add, form_of, total
 from pcl_core.compile.linear import LinearModel
@@ -21,5 +22,5 @@ from pcl_core.compile.pipeline import ContextEvaluator, Scope, ScopeRegisters, s
 __all__ = [
     "Apart", "AtMostOne", "Clause", "Column", "ContextEvaluator", "ContextValue", "Different", "ExactlyOne",
     "FlatConstraint", "FlatModel", "Form", "Implied", "LinearModel", "Literal", "Maximum", "Row", "Scope",
-    "ScopeRegisters", "Split", "add", "form_of", "scope_of", "total",
+    "ScopeRegisters", "Split", "add", "form_of", "interval", "scope_of", "total",
 ]  # fmt: skip

@@ -1,0 +1,78 @@
+"""Objectives and floors beyond the 64 bits of CP-SAT, taken apart:
+
+    form = unit · leading + rest,   |leading| well within 64 bits,   low <= rest <= high
+
+What maximises the form is within 2·(high − low)/unit of the best leading part. So the leading part is maximised first;
+then a column says how far below its best it is, and in terms of that column the form is small enough for the next step.
+"""
+
+from typing import NamedTuple
+
+from pcl_backends.cpsat_model import CpSatModel
+from pcl_core.compile import Form, Row, add, form_of
+from pcl_core.errors import Code, Issue, RequestError
+
+LARGEST_FOR_CPSAT = 2**60
+"""CP-SAT rejects models with a sum that could come near the end of its 64-bit integers."""
+LEADING = 2**42
+"""How large the leading part is. The larger numbers are, the less CP-SAT can add up rows exactly, and the less it proves."""
+
+
+class TakenApart(NamedTuple):
+    """form = unit · leading + rest"""
+
+    leading: Form
+    rest: Form
+    unit: int
+
+
+def split(model: CpSatModel, form: Form) -> TakenApart | None:
+    """The form taken apart, or None if CP-SAT can take it as it is."""
+    size = model.size(form)
+    if size <= LARGEST_FOR_CPSAT:
+        return None
+    unit = 1 << (size // LEADING).bit_length() + 1
+    leading = {column: (2 * coef + unit) // (2 * unit) for column, coef in _terms(form).items()}
+    rest = {column: coef - unit * leading[column] for column, coef in _terms(form).items()}
+    found = TakenApart(form_of(leading, 0), form_of(rest, form.constant), unit)
+    low, high = model.bounds(found.rest)
+    if 4 * (high - low) > size:
+        message = "the weights and the features of so many variables are too large together to be compared exactly"
+        raise RequestError(Issue(Code.NUMBERS_OUT_OF_RANGE, message, "give the weights fewer digits"))
+    return found
+
+
+def _terms(form: Form) -> dict[int, int]:
+    return dict(zip(form.columns, form.coefs, strict=True))
+
+
+def near_the_best(model: CpSatModel, apart: TakenApart, best: int) -> Form:
+    """Require that the leading part is so near to its best that the form can be; the form in terms of how near."""
+    low, high = model.bounds(apart.rest)
+    window = -(-(high - low) // apart.unit)
+    above = model.column(0, window)
+    near = add([(1, apart.leading), (-1, Form((above,), (1,)))])
+    model.add(Row(near, best - window, best - window))
+    return model.settled(add([(apart.unit, Form((above,), (1,))), (1, apart.rest)], apart.unit * (best - window)))
+
+
+def require_at_least(model: CpSatModel, form: Form, floor: int, *only_if: int) -> None:
+    """form >= floor, where all the literals `only_if` are true."""
+    apart = split(model, form)
+    if apart is None:
+        least, most = model.bounds(form)  # what is beyond these says no more, and may be too large to be said
+        model.add(Row(form, max(least, min(floor, most + 1)), None), *only_if)
+        return
+    low, high = model.bounds(apart.rest)
+    least, most = model.bounds(apart.leading)
+    hopeless, enough = (
+        max(least, min(-(-(floor - rest) // apart.unit), most + 1)) for rest in (high, low)
+    )  # below the first it cannot be enough, from the second on it is
+    model.add(Row(apart.leading, hopeless, None), *only_if)
+    clearly = model.column(0, 1)
+    model.add(Row(apart.leading, enough, None), clearly, *only_if)
+    above = model.column(0, enough - hopeless)
+    near = add([(1, apart.leading), (-1, Form((above,), (1,)))])
+    model.add(Row(near, hopeless, hopeless), ~clearly, *only_if)
+    rest = add([(apart.unit, Form((above,), (1,))), (1, apart.rest)], apart.unit * hopeless)
+    require_at_least(model, model.settled(rest), floor, ~clearly, *only_if)
