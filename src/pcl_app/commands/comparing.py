@@ -27,25 +27,38 @@ def compare(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE_OR_DIR", help="a .png, .svg, .pdf or .html file, or a folder for all")
     ] = None,
+    title: Annotated[str | None, typer.Option(help="above figures and tables; default: the problem's label")] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,...", help="what the runs are called, in their order; default: what differs"),
+    ] = None,
+    width: Annotated[
+        float, typer.Option(min=2, max=40, metavar="INCHES", help="of figures, as printed: letters keep their size")
+    ] = 5.2,
     output: FormatOption = Format.TEXT,
 ) -> None:
     """Draw and test recorded runs against each other.
 
     They are compared user by user: paired Wilcoxon tests with Holm's correction.
 
-    Example: pcl compare runs/pcl runs/cl --out comparison.png
+    Example: pcl compare runs/pcl runs/cl --labels "by parts,at once" --width 3.3 --out comparison.pdf
     """
     # These need extras, and are slow to import.
     from pcl_app.experiments.judge.comparison import compare as compared
+    from pcl_app.experiments.judge.naming import Naming
+    from pcl_app.experiments.record.ends import problem_labels
     from pcl_app.experiments.record.runs import Runs
     from pcl_app.experiments.record.traces import read_traces
     from pcl_app.experiments.show.reproduction import comparison_report
 
     _check_target(out)
     runs = sum((read_traces(folder) for folder in folders), Runs(()))
-    found, alone = compared(runs, column, queries)
+    known = {name: label for folder in folders for name, label in problem_labels(folder).items()}
+    titles = known if title is None else {run.settings.problem: title for run in runs}
+    naming = Naming(() if labels is None else tuple(map(str.strip, labels.split(","))), titles)
+    found, alone = compared(runs, column, queries, naming)
     if out is not None:
-        _write(comparison_report(found), out)
+        _write(comparison_report(found, width), out)
     if output is Format.JSON:
         print_json({"comparisons": [entry.data() for entry in found], "left_out": alone})
         return

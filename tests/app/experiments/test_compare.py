@@ -10,7 +10,10 @@ import pytest
 from tests.app.experiments.synthetic import GRID, Made, runs_of
 
 from pcl_app.experiments.judge.comparison import compare
+from pcl_app.experiments.judge.naming import Naming
+from pcl_app.experiments.record.ends import problem_labels
 from pcl_app.experiments.record.traces import write_traces
+from pcl_core.errors import RequestError
 
 PCL = Path(sys.executable).parent / "pcl"
 SMALL = GRID.but(users=8, queries=30)
@@ -73,6 +76,41 @@ def test_pictures_and_reports(folders: Path) -> None:
     assert (folders / "c.html").read_text().count("<svg") == 1
     assert (folders / "new" / "comparison.md").exists()
     assert (folders / "new" / "figures" / "comparison-1.svg").exists()
+
+
+def test_a_figure_for_a_paper_has_the_title_labels_and_width_that_were_asked_for(folders: Path) -> None:
+    both = (folders / "random", folders / "slow")
+    said = ("--title", "Sixteen spins", "--labels", "at random, by ucb1", "--width", "3.3")
+    done = pcl("compare", *both, *said, "--out", folders / "c.pdf")
+    assert (folders / "c.pdf").read_bytes().startswith(b"%PDF")
+    assert f"/MediaBox [ 0 0 {3.3 * 72:.1f}".encode() in (folders / "c.pdf").read_bytes()
+    assert done.stdout.startswith("Sixteen spins, seed 7: regret on complete configurations")
+    assert "at random" in done.stdout
+
+
+def test_the_title_is_the_label_of_the_problem_where_that_was_recorded(folders: Path) -> None:
+    both = runs_of(folders, SMALL, SMALL.but(select="ucb1", last=5))
+    (found,), _ = compare(both, naming=Naming(titles={"grid": "Spin-glass grid"}))
+    assert (found.heading, found.title) == ("Spin-glass grid", "Spin-glass grid, seed 7")
+    assert found.data()["title"] == "Spin-glass grid"
+    assert problem_labels(folders / "random") == {}
+    described = {"problems": {"grid": {"name": "grid", "label": "Spin-glass grid"}, "x": {"name": "x"}, "y": 1}}
+    (folders / "random" / "run.json").write_text(json.dumps(described))
+    assert problem_labels(folders / "random") == {"grid": "Spin-glass grid"}
+
+
+def test_labels_hold_for_each_run_or_for_the_runs_of_each_comparison(folders: Path) -> None:
+    runs = runs_of(
+        folders, *(SMALL.but(problem=name, select=how) for name in ("grid", "pc") for how in ("random", "ucb1"))
+    )
+    for labels, expected in (("ab", ["ab", "ab"]), ("abcd", ["ab", "cd"])):
+        found, _ = compare(runs, naming=Naming(tuple(labels)))
+        assert ["".join(comparison.runs.labels()) for comparison in found] == expected
+        assert [test.first + test.second for test in found[1].differences] == [expected[1]] * 2
+    with pytest.raises(RequestError, match="there are 3 labels, and 4 runs: 'grid, random', 'grid, ucb1'"):
+        compare(runs, naming=Naming(("a", "b", "c")))
+    with pytest.raises(RequestError, match="labels tell runs apart"):
+        compare(runs, naming=Naming(("a", "a")))
 
 
 def test_what_is_left_out_is_said(folders: Path) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pcl_app.experiments.judge.claims import last, mean
+from pcl_app.experiments.judge.naming import Naming
 from pcl_app.experiments.judge.statistics import (
     Estimate,
     QueriesNeeded,
@@ -86,11 +87,15 @@ class Comparison:
     summaries: tuple[RunSummary, ...]
     differences: tuple[Difference, ...]
     notes: tuple[str, ...]
+    heading: str = ""
+    """What a figure is headed by, where somebody says it or the problem has a label."""
 
     @property
     def title(self) -> str:
         said = self.runs.runs[0].settings
-        return (said.problem or "unnamed problem") + ("" if said.seed is None else f", seed {said.seed}")
+        return (self.heading or said.problem or "unnamed problem") + (
+            "" if said.seed is None else f", seed {said.seed}"
+        )
 
     def summary_table(self) -> ResultTable:
         about = MEASURES[self.column].label
@@ -117,6 +122,7 @@ class Comparison:
         """For programs; a number that cannot be said is null."""
         return {
             "problem": self.runs.runs[0].settings.problem,
+            "title": self.heading or self.title,
             "seed": self.runs.runs[0].settings.seed,
             "column": self.column,
             "queries": self.queries,
@@ -150,7 +156,9 @@ class Comparison:
         }
 
 
-def compare(runs: Runs, column: str = "regret", queries: int | None = None) -> tuple[list[Comparison], list[str]]:
+def compare(
+    runs: Runs, column: str = "regret", queries: int | None = None, naming: Naming | None = None
+) -> tuple[list[Comparison], list[str]]:
     """Compare the runs on each problem; also returns a sentence for each run that nothing can be compared with.
 
     Runs are comparable if they are on the same problem and have the same seed and weights, and so the same users.
@@ -160,9 +168,14 @@ def compare(runs: Runs, column: str = "regret", queries: int | None = None) -> t
         wishes = str(run.settings["user_model"])
         drawn = wishes if wishes in WISHERS else str(run.settings["weights"])
         groups.setdefault((run.settings.problem, run.settings.seed, drawn), []).append(run)
-    made = [compare_group(Runs(tuple(group)), column, queries) for group in groups.values() if len(group) > 1]
-    if not made:
+    together = [group for group in groups.values() if len(group) > 1]
+    if not together:
         raise RequestError(_nothing_to_compare(runs, list(groups)))
+    naming = naming or Naming()
+    made = [
+        replace(compare_group(group, column, queries), heading=naming.titles.get(group.runs[0].settings.problem, ""))
+        for group in naming.of(together)
+    ]
     alone = [
         f"'{group[0].source}' has one run on {problem or 'an unnamed problem'} with seed {seed}, "
         "and nothing to compare it with; it is left out"

@@ -25,6 +25,16 @@ def read_description(folder: Path) -> dict[str, Any]:
     return document
 
 
+def problem_labels(folder: Path) -> dict[str, str]:
+    """What the problems of an experiment are called for people; nothing where nobody recorded that."""
+    if not (folder / RUN_FILE_NAME).exists():
+        return {}
+    found = read_description(folder).get("problems")
+    problems = found if isinstance(found, dict) else {}
+    labels = {name: about.get("label") for name, about in problems.items() if isinstance(about, dict)}
+    return {name: label for name, label in labels.items() if isinstance(label, str) and label}
+
+
 def read_satisfied(folder: Path) -> Satisfied:
     """From the description of an experiment."""
     found: dict[RecordedSettings, dict[int, bool]] = {}

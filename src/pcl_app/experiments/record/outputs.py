@@ -102,7 +102,10 @@ def _description(
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {"python": platform.python_version(), **versions()},
         "machine": machine(),
-        "problems": {source: {"name": found.name, "hash": found.content_hash} for source, found in problems.items()},
+        "problems": {
+            source: {"name": found.name, "label": found.label, "hash": found.content_hash}
+            for source, found in problems.items()
+        },
         "seeds": sorted({setting.seed for setting in settings}),
         "settings": [{**setting.model_dump(), **setting.names()} for setting in settings],
         "sources": _sources(settings),

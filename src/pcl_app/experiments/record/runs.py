@@ -152,6 +152,8 @@ class Runs:
     """Several runs; iterating gives each of them."""
 
     runs: tuple[Run, ...]
+    names: tuple[str, ...] = ()
+    """What somebody calls each of them; where nobody does, what differs says which is which."""
 
     def __iter__(self) -> Iterator[Run]:
         return iter(self.runs)
@@ -193,6 +195,8 @@ class Runs:
 
     def labels(self) -> tuple[str, ...]:
         """A few words for each run that name only what differs: "α = 0.3", "PCL, ucb1", "CL"."""
+        if self.names:
+            return self.names
         labels = [", ".join(words) for words in self._differences()]
         if not any(labels) and len(set(self.runs)) == 1:
             only = self.runs[0]

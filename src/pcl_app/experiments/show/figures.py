@@ -115,7 +115,13 @@ def paper_figure(panels: Sequence[tuple[str, Runs]], queries: int | None = None)
     return drawn(draw, (2.6 * len(panels), 4.7), words)
 
 
-def comparison_figure(runs: Runs, column: str = "regret", queries: int | None = None, title: str = "") -> Picture:
+WIDTH = 5.2
+"""Inches, of a figure on a screen. Letters keep their size, so a figure is drawn as wide as it is printed."""
+
+
+def comparison_figure(
+    runs: Runs, column: str = "regret", queries: int | None = None, title: str = "", width: float = WIDTH
+) -> Picture:
     """One column of any runs over the queries: mean and standard deviation over users."""
     length = queries or max(run.queries for run in runs)
 
@@ -126,12 +132,12 @@ def comparison_figure(runs: Runs, column: str = "regret", queries: int | None = 
         axes.set_ylabel(MEASURES[column].label)
         axes.set_title(title, fontweight="bold")
         # Below the axes there is room for any number of runs.
-        widest = max(map(len, runs.labels()))
+        widest = max(map(len, runs.labels())) * WIDTH / width
         ncols = 3 if widest <= 14 else 2 if widest <= 32 else 1
         figure.legend(loc="outside lower center", ncols=ncols, frameon=False, handlelength=3.6)
 
     words = f"{MEASURES[column].label} over the queries{', ' + title if title else ''}: "
-    return drawn(draw, (5.2, 3.6 + 0.12 * len(runs)), words + _in_words(runs, column, length) + ".")
+    return drawn(draw, (width, 0.69 * width + 0.12 * len(runs)), words + _in_words(runs, column, length) + ".")
 
 
 def scaling_figure(measured: Sequence[Scaling]) -> Picture:

@@ -11,7 +11,7 @@ from pcl_app.experiments.judge.paper_claims import check_claims
 from pcl_app.experiments.judge.tables import ResultTable
 from pcl_app.experiments.record.runs import Runs
 from pcl_app.experiments.run.scaling import Scaling
-from pcl_app.experiments.show.figures import comparison_figure, paper_figure, scaling_figure
+from pcl_app.experiments.show.figures import WIDTH, comparison_figure, paper_figure, scaling_figure
 from pcl_app.experiments.show.report import Block, Bullets, FigureBlock, Heading, Paragraph, Report
 
 PROBLEMS = ("grid", "training", "hotel")
@@ -134,11 +134,11 @@ def _scaling_section(scaling: Sequence[Scaling]) -> list[Block]:
     ]
 
 
-def comparison_report(comparisons: Sequence[Comparison]) -> Report:
+def comparison_report(comparisons: Sequence[Comparison], width: float = WIDTH) -> Report:
     """The comparisons as a document."""
     blocks: list[Block] = []
     for number, found in enumerate(comparisons, 1):
-        picture = comparison_figure(found.runs, found.column, found.queries, found.title)
+        picture = comparison_figure(found.runs, found.column, found.queries, found.heading or found.title, width)
         caption = "Mean over users; the band is one standard deviation. Where a run has stopped, it is carried on."
         blocks += [Heading(found.title), FigureBlock(f"comparison-{number}", picture, caption), found.summary_table()]
         blocks += [found.difference_table(), *(Paragraph(note) for note in found.notes)]
