@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from pcl_backends.table import PreparedTable, size_of
+from pcl_backends.table import TableBackend, size_of
 from pcl_core.solve import Options, Reply, Request, Scope, Status, StopReason
 
 ENUMERATED = 2**17
@@ -35,5 +35,5 @@ def decided(scope: Scope, request: Request, clock: Clock, attempts: Iterable[Rep
         if clock.over:
             return Reply(Status.UNKNOWN, StopReason.TIME_LIMIT)
     if size_of(scope) <= ENUMERATED:
-        return PreparedTable(scope).solve(request, Options())
+        return TableBackend().compile(scope).solve(request, Options())
     return Reply(Status.UNKNOWN, StopReason.OTHER_LIMIT)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from pcl_backends.table import backend, tabulate
+from pcl_backends.table import listing, tabulate
 from pcl_core import Oracle
 from pcl_core.testing import random_configuration, random_problem
 from pcl_core.testing.enumeration import best_by_enumeration, objective_of, whole_weights
@@ -20,7 +20,7 @@ LIMITS = {
 @pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS.keys())
 def test_parts_of_random_problems_in_random_contexts(limits: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in limits.items():
-        monkeypatch.setattr(tabulate if name == "MAX_TABLE" else backend, name, value)
+        monkeypatch.setattr(tabulate if name == "MAX_TABLE" else listing, name, value)
     found = []
     for seed in range(30):
         problem, random = random_problem(seed, max_configurations=100), Random(seed)

@@ -3,50 +3,30 @@
 A feature is a sum of terms. Terms that depend on the same few variables share a table over the distinct values
 of these. What is in it follows from own variables alone (computed once), from the context alone (a constant),
 or from both; of the last sort, everything that does not involve the context is computed once as well.
+Spreading a table over all points costs more than a larger table does, so small ones are put together.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from pcl_backends.table.tabulate import Points, Sample, Tabulation, dense_keys
-from pcl_core.ir import Operation, Value
+from pcl_backends.table.layout import Layout, Term
+from pcl_backends.table.tabulate import Points, Sample, dense_keys
+from pcl_backends.table.totals import Doubles, Mask
 from pcl_core.ir.vector import Integers, VectorEvaluator
-from pcl_core.solve import Scope
+
+Weighing = TypeVar("Weighing", np.float64, np.int64)
+"""Utilities are computed in the numbers of the weights."""
 
 MAX_DENSE = 2**20
 """Tables over all combinations of values are used up to this size."""
-
-
-class Term(NamedTuple):
-    """factor · register, in the units of the feature it belongs to."""
-
-    feature: int
-    factor: int
-    register: int
-
-
-class Layout(Tabulation):
-    """What of a scope does not depend on the points: terms, constraints, and what each needs of the context."""
-
-    def __init__(self, scope: Scope) -> None:
-        super().__init__(scope)
-        self.context = [value.variable for value in scope.context]
-        self.static_constraints = [number for number in self.constraints if not self.mentions_context(number)]
-        self.mixed_constraints = [number for number in self.constraints if self.mentions_context(number)]
-        self.terms = [term for at, number in enumerate(self.features) for term in self._terms(at, number)]
-
-    def _terms(self, feature: int, root: int) -> Iterator[Term]:
-        register = self.registers.items[root]
-        if register.operation is not Operation.LINEAR:
-            yield Term(feature, 1, root)
-            return
-        if register.offset:
-            yield Term(feature, register.offset, self.registers.one)
-        for factor, arg in zip(register.factors, register.args, strict=True):
-            yield Term(feature, factor, arg)
+CALL, EVALUATOR, SPREAD, PRODUCT, MIXED = 5.0, 25.0, 0.0016, 0.0008, 0.01
+"""Microseconds, roughly: of a table, of an evaluator, a point that is looked up, a number in a product, one that is evaluated."""
+EXACT = 2**53
+"""Whole numbers below this are exact in floating point, and so are sums and products that stay below it."""
 
 
 class _Mixed:
@@ -57,36 +37,42 @@ class _Mixed:
         roots, early = registers.separated(numbers, lambda number: not layout.mentions_context(number))
         own = Sample(layout, points)
         inputs = [*early]
-        self._context: list[tuple[int, str]] = []
         reached = {register.number for register in registers.reached(roots, early)}
-        for variable in layout.context:
-            number = registers.variables.get(variable.name)
-            if number in reached:
-                self._context.append((len(inputs), variable.name))
-                inputs.append(number)
-        self._coding = registers.coding
+        self._context = [(at, number) for at, number in enumerate(layout.context) if number in reached]
+        inputs += [number for _, number in self._context]
         self._evaluator = VectorEvaluator(registers, roots, inputs)
         values = np.array([own.values(number) for number in early], dtype=np.int64).reshape(-1, points.shape[1])
         # Points that look the same to these expressions are evaluated once.
         distinct, self.spread = _distinct_columns(values)
         self._template = np.zeros((len(inputs), distinct.shape[1]), dtype=np.int64)
         self._template[: len(early)] = distinct
+        self._first = len(early)
 
-    def evaluate(self, context: Mapping[str, Value]) -> Integers:
+    def evaluate(self, codes: Sequence[int]) -> Integers:
         """Values for the points that differ; `spread` says for each point which one it is."""
         inputs = self._template.copy()  # another thread may be here with another context
-        for at, name in self._context:
-            inputs[at] = self._coding.code(context[name])
+        for slot, (at, _) in enumerate(self._context, self._first):
+            inputs[slot] = codes[at]
         return self._evaluator.evaluate(inputs)
+
+
+@dataclass
+class _Members:
+    """What is in one table."""
+
+    positions: frozenset[int]
+    terms: list[Term] = field(default_factory=list)
+    constraints: list[int] = field(default_factory=list)
+    """Constraints that depend on the context."""
 
 
 class _Group:
     """A table over the distinct values that some variables take at the points."""
 
-    def __init__(self, layout: Layout, points: Points, positions: tuple[int, ...], terms: Sequence[Term]) -> None:
-        distinct, self._spread = _distinct(points, positions, layout)
-        fixed = [term for term in terms if not layout.mentions_context(term.register)]
-        mixed = [term for term in terms if layout.mentions_context(term.register)]
+    def __init__(self, layout: Layout, points: Points, members: _Members) -> None:
+        distinct, self._spread = _distinct(points, tuple(sorted(members.positions)), layout)
+        fixed = [term for term in members.terms if not layout.mentions_context(term.register)]
+        mixed = [term for term in members.terms if layout.mentions_context(term.register)]
         self._used = np.array(sorted({term.feature for term in fixed}), dtype=np.intp)
         column = {feature: at for at, feature in enumerate(self._used.tolist())}
         static = np.zeros((len(column), distinct.shape[1]), dtype=np.int64)
@@ -94,68 +80,143 @@ class _Group:
         for feature, factor, register in fixed:
             values = own.values(register)
             static[column[feature]] += values if factor == 1 else factor * values
-        self._static = np.ascontiguousarray(static.T)  # the products below read point by point
-        self._mixed = _Mixed(layout, [term.register for term in mixed], distinct) if mixed else None
+        self.largest = np.zeros(len(layout.features))
+        self.largest[self._used] = np.abs(static).max(axis=1, initial=0)
+        held = np.float64 if bool((self.largest < EXACT).all()) else np.int64
+        self._static = np.ascontiguousarray(static.T, dtype=held)  # the products below read point by point
+        numbers = [*(term.register for term in mixed), *members.constraints]
+        self._mixed = _Mixed(layout, numbers, distinct) if numbers else None
         self._mixed_features = np.array([term.feature for term in mixed], dtype=np.intp)
         self._mixed_factors = np.array([term.factor for term in mixed], dtype=np.int64)
 
-    def evaluate(self, weights: Integers, context: Mapping[str, Value]) -> Integers:
-        table = self._static @ weights[self._used]
-        if self._mixed is not None:
-            mixed = (weights[self._mixed_features] * self._mixed_factors) @ self._mixed.evaluate(context)
+    def values(self, codes: Sequence[int]) -> Integers | None:
+        """What the context makes of mixed terms, and of constraints after them."""
+        return None if self._mixed is None else self._mixed.evaluate(codes)
+
+    def mask(self, values: Integers | None) -> Mask | None:
+        count = len(self._mixed_features)
+        if self._mixed is None or values is None or len(values) == count:
+            return None
+        found: Mask = (values[count:] != 0).all(axis=0)[self._mixed.spread]
+        return found if self._spread is None else found[self._spread]
+
+    def table(self, weights: npt.NDArray[Weighing], values: Integers | None) -> npt.NDArray[Weighing]:
+        """Weighted sums at all points."""
+        table: npt.NDArray[Weighing] = self._static.astype(weights.dtype, copy=False) @ weights[self._used]
+        count = len(self._mixed_features)
+        if self._mixed is not None and values is not None and count:
+            mixed = (weights[self._mixed_features] * self._mixed_factors) @ values[:count]
             table = table + mixed[self._mixed.spread]
         return table if self._spread is None else table[self._spread]
 
+    def size(self, sizes: Doubles, values: Integers | None) -> float:
+        """How large mixed terms can be, with weights of these sizes."""
+        count = len(self._mixed_features)
+        if values is None or not count:
+            return 0.0
+        most = np.abs(values[:count]).max(axis=1, initial=0)
+        return float((sizes[self._mixed_features] * np.abs(self._mixed_factors)) @ most)
 
-class _Mask:
-    """Constraints that depend on the context, over the distinct values of the variables they mention."""
-
-    def __init__(self, layout: Layout, points: Points, positions: tuple[int, ...], numbers: Sequence[int]) -> None:
-        distinct, spread = _distinct(points, positions, layout)
-        self._mixed = _Mixed(layout, numbers, distinct)
-        self._spread = self._mixed.spread if spread is None else self._mixed.spread[spread]
-
-    def evaluate(self, context: Mapping[str, Value]) -> npt.NDArray[np.bool_]:
-        found: npt.NDArray[np.bool_] = np.logical_and.reduce(self._mixed.evaluate(context), axis=0)
-        return found[self._spread]
+    def add_units(self, rows: npt.NDArray[np.intp], values: Integers | None, units: Integers) -> None:
+        """The features of some points (a column each)."""
+        cells = rows if self._spread is None else self._spread[rows]
+        units[self._used] += self._static[cells].T.astype(np.int64, copy=False)
+        count = len(self._mixed_features)
+        if self._mixed is not None and values is not None and count:
+            mixed = values[:count, self._mixed.spread[cells]] * self._mixed_factors[:, None]
+            np.add.at(units, self._mixed_features, mixed)
 
 
 class Factors:
     """All tables of some points."""
 
     def __init__(self, layout: Layout, points: Points) -> None:
-        self._count = points.shape[1]
-        self._groups = [_Group(layout, points, key, found) for key, found in _grouped(layout, layout.terms).items()]
-        by_support = layout.by_support(layout.mixed_constraints)
-        self._masks = [_Mask(layout, points, key, numbers) for key, numbers in by_support.items()]
+        self._features = len(layout.features)
+        self._groups = [_Group(layout, points, members) for members in _grouped(layout, points.shape[1])]
+        self._largest = np.sum([group.largest for group in self._groups], axis=0)
+        self._steps = len(layout.terms) + len(self._groups) + 8
 
-    def utility(self, weights: Integers, context: Mapping[str, Value]) -> Integers:
+    def values(self, codes: Sequence[int]) -> list[Integers | None]:
+        """What the context makes of each table; everything below needs it."""
+        return [group.values(codes) for group in self._groups]
+
+    def utility(self, weights: npt.NDArray[Weighing], values: Sequence[Integers | None]) -> npt.NDArray[Weighing]:
         """Σ weights·features of every point."""
-        utility = np.zeros(self._count, dtype=np.int64)
-        for group in self._groups:
-            utility += group.evaluate(weights, context)
+        first, *others = zip(self._groups, values, strict=True)
+        utility = first[0].table(weights, first[1])
+        for group, found in others:
+            utility += group.table(weights, found)
         return utility
 
-    def allowed(self, context: Mapping[str, Value]) -> npt.NDArray[np.bool_] | None:
+    def error(self, weights: Doubles, values: Sequence[Integers | None]) -> float:
+        """How far from the truth utilities in floating point may be."""
+        sizes = np.abs(weights)
+        size = float(sizes @ self._largest)
+        size += sum(group.size(sizes, found) for group, found in zip(self._groups, values, strict=True))
+        return 0.0 if size < EXACT else size * self._steps / 2**51
+
+    def units(self, rows: npt.NDArray[np.intp], values: Sequence[Integers | None]) -> Integers:
+        """The features of some points (a column each)."""
+        units = np.zeros((self._features, len(rows)), dtype=np.int64)
+        for group, found in zip(self._groups, values, strict=True):
+            group.add_units(rows, found, units)
+        return units
+
+    def allowed(self, values: Sequence[Integers | None]) -> Mask | None:
         """Which points the context allows; None for all."""
-        allowed: npt.NDArray[np.bool_] | None = None
-        for mask in self._masks:
-            found = mask.evaluate(context)
-            allowed = found if allowed is None else allowed & found
+        allowed: Mask | None = None
+        for group, found in zip(self._groups, values, strict=True):
+            mask = group.mask(found)
+            if mask is not None:
+                allowed = mask if allowed is None else allowed & mask
         return allowed
 
 
-def _grouped(layout: Layout, terms: Sequence[Term]) -> dict[tuple[int, ...], list[Term]]:
-    """Terms by the variables they depend on; a term joins the first group that has all of its variables."""
-    subsets = sorted({layout.support(term.register) for term in terms}, key=lambda subset: (-len(subset), subset))
-    groups: dict[tuple[int, ...], list[Term]] = {}
-    home: dict[tuple[int, ...], tuple[int, ...]] = {}
-    for subset in subsets:
-        home[subset] = next((key for key in groups if set(subset) <= set(key)), subset)
-        groups.setdefault(home[subset], [])
-    for term in terms:
-        groups[home[layout.support(term.register)]].append(term)
-    return groups
+def _grouped(layout: Layout, count: int) -> list[_Members]:
+    """Terms and constraints of the same variables together, and tables put together where that costs less."""
+    by_support: dict[tuple[int, ...], _Members] = {}
+
+    def at(register: int) -> _Members:
+        support = layout.support(register)
+        return by_support.setdefault(support, _Members(frozenset(support)))
+
+    for term in layout.terms:
+        at(term.register).terms.append(term)
+    for number in layout.mixed_constraints:
+        at(number).constraints.append(number)
+    everything = frozenset(range(len(layout.sizes)))
+    found: list[_Members] = []
+    costs: list[float] = []
+    for members in sorted(
+        by_support.values(), key=lambda members: (-len(members.positions), sorted(members.positions))
+    ):
+        alone, best = _cost(layout, count, members), None
+        for at_, other in enumerate(found):
+            joined = _joined(other, members)
+            if layout.cells(tuple(sorted(joined.positions))) >= count:
+                joined.positions = everything
+            saved = costs[at_] + alone - _cost(layout, count, joined)
+            if saved > 0 and (best is None or saved > best[0]):
+                best = saved, at_, joined
+        if best is None:
+            found.append(members)
+            costs.append(alone)
+        else:
+            found[best[1]], costs[best[1]] = best[2], costs[best[1]] + alone - best[0]
+    return found or [_Members(frozenset())]
+
+
+def _joined(one: _Members, other: _Members) -> _Members:
+    return _Members(one.positions | other.positions, one.terms + other.terms, one.constraints + other.constraints)
+
+
+def _cost(layout: Layout, count: int, members: _Members) -> float:
+    """Microseconds of a solve, roughly."""
+    cells = min(count, layout.cells(tuple(sorted(members.positions))))
+    features = len({term.feature for term in members.terms})
+    mixed = sum(layout.mentions_context(term.register) for term in members.terms) + len(members.constraints)
+    spread = 0.0 if len(members.positions) == len(layout.sizes) else SPREAD * count
+    return CALL + spread + PRODUCT * cells * features + (EVALUATOR + MIXED * cells * mixed if mixed else 0.0)
 
 
 def _distinct(points: Points, positions: tuple[int, ...], layout: Layout) -> tuple[Points, npt.NDArray[np.intp] | None]:

@@ -1,0 +1,250 @@
+"""The allowed points of a scope, and of all scopes that are like it: listed once, and read by every solve.
+
+Variables are added one at a time, and what cannot be continued is left out as soon as a constraint says so. How many
+points that takes is estimated before, by following only some of them.
+"""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from operator import mul
+
+import numpy as np
+import numpy.typing as npt
+
+from pcl_backends.table.factors import Factors
+from pcl_backends.table.layout import Layout
+from pcl_backends.table.tabulate import Points, Sample, dense_keys
+from pcl_backends.table.totals import Doubles, Mask, Totals, as_floats, digits_of
+from pcl_core.ir.vector import Integers
+from pcl_core.solve import Scope, Sense
+
+PointRows = npt.NDArray[np.intp]
+
+CHUNK = 2**17
+MAX_KEPT = 2**20
+"""Beyond this many allowed points the list is made anew for every solve, chunk by chunk, to bound memory."""
+FOLLOWED = 512
+"""Points that an estimate follows from one variable to the next."""
+FEW = 16
+"""So many points that are equally good in floating point are compared one by one."""
+
+
+class _Pruning:
+    """Constraints over the same few variables: a table of what they allow, or a look at each point where that is large."""
+
+    def __init__(self, layout: Layout, positions: tuple[int, ...], numbers: Sequence[int]) -> None:
+        self._layout, self._positions, self._numbers = layout, positions, numbers
+        self._table: Mask | None = None
+        if layout.fits(positions):
+            tables = [layout.table(number).reshape(-1) for number in numbers]
+            self._table = np.logical_and.reduce(tables, axis=0)
+
+    def allows(self, points: Points) -> Mask:
+        if self._table is not None:
+            return self._table[dense_keys(points, self._positions, self._layout.sizes)]
+        sample = Sample(self._layout, points)
+        found = [sample.values(number) for number in self._numbers]
+        return np.asarray(np.logical_and.reduce(found, axis=0), dtype=np.bool_)
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What listing is expected to take."""
+
+    tried: float
+    """Points that are looked at on the way."""
+    allowed: float
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A request in numbers: weights of features, codes of the context, places of variables that are fixed."""
+
+    weights: tuple[int, ...]
+    sense: Sense
+    codes: Sequence[int]
+    fixed: Mapping[int, int]
+    floor: int | None
+
+
+@dataclass(frozen=True)
+class BestPoint:
+    """The best of some points."""
+
+    objective: int
+    point: Points
+
+    def better(self, other: "BestPoint | None", sense: Sense) -> bool:
+        if other is None:
+            return True
+        return self.objective > other.objective if sense == "max" else self.objective < other.objective
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """Some allowed points, and the tables that make their utility."""
+
+    points: Points
+    factors: Factors
+
+    def best(self, wanted: Wanted, size: int) -> BestPoint | None:
+        """The first of the best points.
+
+        Floating point leaves few that can be it, usually one. Where it does not, whole numbers of any size decide.
+        """
+        factors, values = self.factors, self.factors.values(wanted.codes)
+        allowed = factors.allowed(values)
+        for row, place in wanted.fixed.items():
+            allowed = _both(allowed, self.points[row] == place)
+        weights = as_floats(wanted.weights)
+        if weights is not None and not (wanted.sense == "min" and wanted.floor is not None):
+            near = self._near(weights if wanted.sense == "max" else -weights, values, allowed)
+            if len(near) <= FEW:
+                return self._first(wanted, near, values)
+        totals = Totals(digits_of(wanted.weights, size), lambda digit: factors.utility(digit, values))
+        if wanted.floor is not None:
+            allowed = _both(allowed, totals.at_least(wanted.floor))
+        found = totals.best(allowed, wanted.sense)
+        return None if found is None else BestPoint(found[0], self.points[:, found[1]])
+
+    def _near(self, weights: Doubles, values: Sequence[Integers | None], allowed: Mask | None) -> PointRows:
+        """The points that may have the largest utility, as far as floating point can tell."""
+        utility = self.factors.utility(weights, values)
+        if allowed is not None:
+            utility[~allowed] = -np.inf
+        at = utility.argmax()
+        top, error = float(utility[at]), self.factors.error(weights, values)
+        if top == -np.inf:
+            return np.empty(0, dtype=np.intp)
+        return np.array([at]) if not error else np.flatnonzero(utility >= top - 2 * error)
+
+    def _first(self, wanted: Wanted, rows: PointRows, values: Sequence[Integers | None]) -> BestPoint | None:
+        """The first of the best of a few points."""
+        best: BestPoint | None = None
+        for row, units in zip(rows.tolist(), self.factors.units(rows, values).T.tolist(), strict=True):
+            found = BestPoint(sum(map(mul, wanted.weights, units)), self.points[:, row])
+            if (wanted.floor is None or found.objective >= wanted.floor) and found.better(best, wanted.sense):
+                best = found
+        return best
+
+
+class PointList:
+    """The allowed points. Names do not matter here: equal parts of different places have one listing."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._layout = Layout(scope)
+        self._size = sum(max(abs(facts.low), abs(facts.high)) for facts in scope.feature_facts)
+        self._made: dict[int, list[_Pruning]] = {}
+        self._estimate: Prospect | None = None
+        self._kept: list[_Chunk] | None = None
+        self._making = threading.Lock()
+        """Held while points are listed: tables are made on the way. What is kept is only read."""
+
+    @cached_property
+    def _constraints(self) -> list[dict[tuple[int, ...], list[int]]]:
+        """For each variable the context-free constraints whose last variable it is, by what they mention."""
+        stages: list[dict[tuple[int, ...], list[int]]] = [{} for _ in self._layout.variables]
+        for positions, numbers in self._layout.by_support(self._layout.static_constraints).items():
+            stages[max(positions, default=0)][positions] = numbers
+        return stages
+
+    def _prunings(self, stage: int) -> list[_Pruning]:
+        if stage not in self._made:
+            found = self._constraints[stage].items()
+            self._made[stage] = [_Pruning(self._layout, positions, numbers) for positions, numbers in found]
+        return self._made[stage]
+
+    def estimate(self, most: float) -> Prospect:
+        """How many points will be tried and allowed, from some that are followed; beyond `most`, that they are more.
+
+        It is the same for the same scope, whenever it is asked for.
+        """
+        if self._estimate is None:
+            with self._making:
+                self._estimate = self._followed(most)
+        return self._estimate
+
+    def _followed(self, most: float) -> Prospect:
+        points: Points = np.zeros((0, 1), dtype=np.int32)
+        each, tried = 1.0, 0.0
+        for stage, size in enumerate(self._layout.sizes):
+            tried += each * points.shape[1] * size
+            if tried > most:
+                return Prospect(tried, tried)
+            points = self._grown(points, stage)
+            if points.shape[1] > FOLLOWED:
+                followed = np.linspace(0, points.shape[1] - 1, FOLLOWED).astype(np.intp)
+                each *= points.shape[1] / FOLLOWED
+                points = points[:, followed]
+        return Prospect(tried, each * points.shape[1])
+
+    def _grown(self, points: Points, stage: int) -> Points:
+        """The points with each value of one more variable, as far as constraints allow."""
+        count, size = points.shape[1], self._layout.sizes[stage]
+        values = np.tile(np.arange(size, dtype=np.int32), count)
+        grown = np.vstack([np.repeat(points, size, axis=1), values])
+        allowed: Mask | None = None
+        for pruning in self._prunings(stage):
+            allowed = _both(allowed, pruning.allows(grown))
+        return grown if allowed is None else grown.compress(allowed, axis=1)
+
+    def _pieces(self) -> Iterator[Points]:
+        """Allowed points in lexicographic order, in pieces of bounded size."""
+        sizes = self._layout.sizes
+        pending: list[Points] = [np.zeros((0, 1), dtype=np.int32)]
+        while pending:
+            points = pending.pop()
+            stage, count = points.shape
+            if stage == len(sizes):
+                yield points
+                continue
+            step = max(1, CHUNK // sizes[stage])
+            if count > step:
+                pending.extend(points[:, at : at + step] for at in reversed(range(0, count, step)))
+                continue
+            grown = self._grown(points, stage)
+            if grown.size:
+                pending.append(grown)
+
+    def _joined(self) -> Iterator[Points]:
+        """Pieces put together up to the size of a chunk."""
+        waiting: list[Points] = []
+        for points in self._pieces():
+            waiting.append(points)
+            if sum(piece.shape[1] for piece in waiting) >= CHUNK:
+                yield np.concatenate(waiting, axis=1)
+                waiting = []
+        if waiting:
+            yield waiting[0] if len(waiting) == 1 else np.concatenate(waiting, axis=1)
+
+    def _chunks(self) -> Iterator[_Chunk]:
+        if self._kept is not None:
+            yield from self._kept
+            return
+        kept: list[_Chunk] = []
+        total = 0
+        for points in self._joined():
+            chunk = _Chunk(points, Factors(self._layout, points))
+            total += points.shape[1]
+            if total <= MAX_KEPT:
+                kept.append(chunk)
+            yield chunk
+        if total <= MAX_KEPT:
+            self._kept = kept
+
+    def best(self, wanted: Wanted) -> BestPoint | None:
+        """The first of the best points, in lexicographic order."""
+        with nullcontext() if self._kept is not None else self._making:
+            best: BestPoint | None = None
+            for chunk in self._chunks():
+                found = chunk.best(wanted, self._size)
+                if found is not None and found.better(best, wanted.sense):
+                    best = found
+            return best
+
+
+def _both(first: Mask | None, second: Mask) -> Mask:
+    return second if first is None else first & second
