@@ -37,6 +37,22 @@ def test_problems_lists_the_catalogue() -> None:
     assert "hotel-published" in pcl("problems").stdout
 
 
+def test_validate_and_show_warn_of_what_is_probably_not_meant_and_end_well(tmp_path: Path) -> None:
+    file = tmp_path / "lunch.yaml"
+    file.write_text(
+        "pcl: 1\nname: lunch\nvariables:\n  dish: {domain: [soup, stew, salad]}\n"
+        "features: [{name: soup, value: \"dish == 'soup'\"}]\nparts: [{name: all, variables: dish}]\n"
+    )
+    for command in ("validate", "show"):
+        done = pcl(command, file)
+        assert done.returncode == 0
+        assert done.stderr.startswith(
+            f"{file}:4:9: warning: alike-values: variable 'dish': no feature tells 'stew' and"
+        )
+        warnings = answer(command, file)["warnings"]
+        assert [(it["code"], it["line"]) for it in warnings] == [("alike-values", 4)]  # type: ignore[attr-defined]
+
+
 def test_show_gives_parts_in_order_with_their_features() -> None:
     shown = answer("show", "training", "--order", "reversed")
     assert shown["order"] == list(reversed(independent.DAYS))

@@ -146,9 +146,12 @@ class DisplaySpec(Authored):
 
     board: StrictStr
     """What sort of board it is, such as `calendar`."""
-    rows: Identifier | None = None
-    """The set, or loop variable, that indexes variables and whose members are the rows; or a table over it of the rows."""
-    columns: Identifier | None = None
+    rows: Identifier | tuple[Identifier, Identifier] | None = None
+    """The set, or loop variable, that indexes variables and whose members are the rows; or a table over it of the rows.
+
+    Or a table over the labels that variables take, or two: the first and the last row of where a label is.
+    """
+    columns: Identifier | tuple[Identifier, Identifier] | None = None
 
 
 class Check(Authored):

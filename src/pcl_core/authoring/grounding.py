@@ -64,7 +64,7 @@ class Grounding:
         feature_names = [feature.name for feature in features]
         parts = [p for at, spec in enumerate(file.parts) for p in self._parts(at, spec, feature_names)]
         initial = read_initial(self._work, file.initial, variables)
-        display = read_display(self._work, file)
+        display = read_display(self._work, file, variables)
         tables = [t for table in self._names.tables.values() for t in self._tables(table)]
         if self._work.issues:
             raise ProblemError(once(self._work.issues))

@@ -13,6 +13,7 @@ from pcl_core.authoring.operations import selected_variables
 from pcl_core.authoring.values import Member
 from pcl_core.authoring.workspace import Workspace
 from pcl_core.errors import Code, DataPath, Issue, suggest
+from pcl_core.ir.coding import is_labelled
 from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Value
 from pcl_core.ir.nodes import Var
 from pcl_core.model.assignment import fitting, refusal
@@ -113,25 +114,49 @@ class _Source:
         return error
 
 
-def read_display(work: Workspace, file: ProblemFile) -> Display | None:
+def read_display(work: Workspace, file: ProblemFile, variables: Sequence[AnyVariable]) -> Display | None:
     """The display that a file declares, or None. Variables must be expanded already."""
     if file.display is None:
         return None
     with work.guard(("display",), "display"):
         return Display(
             board=file.display.board,
-            rows=_lanes(work, file, "rows", file.display.rows),
-            columns=_lanes(work, file, "columns", file.display.columns),
+            rows=_lanes(work, file, "rows", file.display.rows, variables),
+            columns=_lanes(work, file, "columns", file.display.columns, variables),
         )
     return None
 
 
-def _lanes(work: Workspace, file: ProblemFile, side: Literal["rows", "columns"], word: str | None) -> tuple[Lane, ...]:
+def _lanes(
+    work: Workspace,
+    file: ProblemFile,
+    side: Literal["rows", "columns"],
+    word: str | tuple[str, str] | None,
+    variables: Sequence[AnyVariable],
+) -> tuple[Lane, ...]:
     """A lane for each member of a set, with all variables that have it at the index of that name.
 
-    A table over one index says in which lane each of its members stands: lanes in the order of their numbers.
+    A table over one index says in which lane each of its members stands: lanes in the order of their numbers. So does a
+    table over labels that variables take, or a pair of them, for who takes a label.
     """
     if word is None:
+        return ()
+    ends = [work.names.tables.get(it) for it in ((word, word) if isinstance(word, str) else word)]
+    taken = {label for variable in variables if is_labelled(variable) for label in variable.labels}
+    covered = [
+        {key[0]: cell for key, cell in table.cells.items() if len(key) == 1} for table in ends if table is not None
+    ]
+    if len(covered) == 2 and covered[0] and taken.issuperset(covered[0]) and taken.issuperset(covered[1]):
+        first, last = covered
+        return tuple(
+            Lane(label=str(at), variables=(), values=tuple(str(it) for it in first if first[it] <= at <= last[it]))
+            for at in range(int(min(first.values())), int(max(last.values())) + 1)
+        )
+    if not isinstance(word, str):
+        where = work.document.location(("display", side), subject="display")
+        work.report(
+            Issue(Code.UNKNOWN_NAME, f"'{word[0]}' and '{word[1]}' are not two tables over labels", None, where)
+        )
         return ()
     indices = {name: list(spec.index) for name, spec in file.variables.items() if spec.index}
     known = {index for indexed in indices.values() for index in indexed}

@@ -152,6 +152,16 @@ class ProblemChecks:
                     self._report(Code.DUPLICATE_NAME, f"variable '{name}' stands in two of the {side}")
                 seen.add(name)
 
+    def lane_values(self, side: str, lanes: Sequence[Sequence[str]]) -> None:
+        """Labels in rows, or columns, of a display; one may be in several, and some variable can take it."""
+        self._subject = "display"
+        labels = {it for variable in self._symbols.variables.values() for it in variable.values()} if any(lanes) else ()
+        for position, values in enumerate(lanes):
+            self._path = ("display", side, position, "values")
+            for value in values:
+                if value not in labels:
+                    self._report(Code.UNKNOWN_NAME, f"no variable can be '{value}'")
+
     def structure(
         self,
         parts: Sequence[Part],

@@ -12,6 +12,8 @@ from json.encoder import encode_basestring_ascii as quoted
 from types import NoneType
 from typing import Any, TypeAlias
 
+from pydantic import SerializerFunctionWrapHandler, model_serializer
+
 from pcl_core.ir.domains import Name, Outside, Text
 from pcl_core.ir.nodes import Frozen
 from pcl_core.ir.numbers import serialize_number
@@ -29,10 +31,17 @@ class Shown(Frozen):
 
 
 class Lane(Frozen):
-    """A row or a column of a board, and the variables that stand in it."""
+    """A row or a column of a board, and the variables that stand in it; or the labels: who takes one stands there."""
 
     label: Text = ""
     variables: NameList
+    values: NameList = ()
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, object]:
+        """Labels are written where there are any: who does not know them reads all other files."""
+        found: dict[str, object] = write(self)
+        return found if self.values else {name: it for name, it in found.items() if name != "values"}
 
 
 class Display(Frozen):

@@ -92,6 +92,7 @@ class Problem(Frozen):
         if self.display is not None:
             for side in ("rows", "columns"):
                 checks.lanes(side, [lane.variables for lane in getattr(self.display, side)])
+                checks.lane_values(side, [lane.values for lane in getattr(self.display, side)])
         issues = checks.issues + check_problem(
             self.symbols,
             self.definitions,

@@ -60,6 +60,8 @@ def board(problem: str) -> tuple[Called, BoardView]:
     [
         ("training", "calendar", 7),
         ("meals", "calendar", 7),
+        ("trip", "calendar", 4),
+        ("flat", "floor", 6),
         ("grid", "cells", 4),
         ("hotel", "plan", 4),
         ("pc", "cards", 4),
@@ -88,6 +90,18 @@ def test_a_day_is_a_row_that_is_its_part_and_blocks_have_edges() -> None:
     assert [cell.edges for cell in grid.lanes[2].cells] == ["edge-top", "edge-top", "edge-top edge-left", "edge-top"]
 
 
+def test_a_flat_is_drawn_as_a_floor_plan_with_walls_around_its_rooms() -> None:
+    names, flat = board("flat")
+    bed, window, wardrobe, *_ = flat.lanes[0].cells
+    assert (bed.spots[0].label, bed.high, bed.wide, bed.edges) == ("double bed", 2, 1, "edge-top edge-left")
+    assert (window.spots, window.name, window.edges) == ((), "b1", "edge-top")
+    assert wardrobe.edges == "edge-top edge-right"
+    squares = [cell.high * cell.wide for lane in flat.lanes for cell in lane.cells]
+    assert sum(squares) == 6 * 7
+    assert sum(not cell.part for lane in flat.lanes for cell in lane.cells) == 4, "the hall is nobody's"
+    assert len(picture_of(names.problem).shapes) == 6 * 7 - 4
+
+
 def test_what_nobody_can_choose_is_not_a_control_and_says_which_rule_forbids_the_rest() -> None:
     monday = asked("training", "mon")
     assert [control.label for control in monday.controls] == ["slot 1"]
@@ -103,6 +117,7 @@ def test_what_nobody_can_choose_is_not_a_control_and_says_which_rule_forbids_the
 def test_kinds_of_controls_follow_the_variables() -> None:
     assert {it.kind for it in asked("training", "thu").controls} == {"choice"}
     assert {it.kind for it in asked("meals", "thu").controls} == {"search"}
+    assert {it.kind for it in asked("flat", "living room").controls} == {"choice"}, "many, and short"
     assert {it.kind for it in asked("hotel", "r7").controls} == {"number"}
     assert {it.kind for it in asked("grid", "block[0,0]").controls} == {"switch"}
 

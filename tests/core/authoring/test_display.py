@@ -66,6 +66,41 @@ def test_a_table_of_what_indexes_no_variable_is_no_lane() -> None:
     assert found.code is Code.UNKNOWN_NAME
 
 
+FLOOR = """\
+pcl: 1
+name: room
+sets: {spot: [a1, a2, a1-a2]}
+tables:
+  top: {index: [spot], values: {a1: 1, a2: 2, a1-a2: 1}}
+  bottom: {index: [spot], values: {a1: 1, a2: 2, a1-a2: 2}}
+variables: {bed: {domain: spot}}
+features: [{name: top, value: "top[bed]"}, {name: bottom, value: "bottom[bed]"}]
+parts: [{name: room, variables: bed}]
+"""
+
+
+def test_tables_over_labels_say_where_who_takes_them_stands() -> None:
+    made = parse_authored(FLOOR + "display: {board: floor, rows: [top, bottom], columns: top}\n")
+    assert made.display is not None
+    rows, columns = ([lane.values for lane in lanes] for lanes in (made.display.rows, made.display.columns))
+    assert rows == [("a1", "a1-a2"), ("a2", "a1-a2")]
+    assert columns == [("a1", "a1-a2"), ("a2",)]
+    assert Problem.from_json(made.to_json()) == made
+    assert made.content_hash == parse_authored(FLOOR).content_hash
+    wrong = json.loads(made.to_json())
+    wrong["display"]["rows"][0]["values"] = ["b7"]
+    with pytest.raises(ProblemError, match="no variable can be 'b7'"):
+        parse_ground(json.dumps(wrong))
+
+
+def test_a_pair_that_is_not_two_tables_over_labels_is_refused() -> None:
+    assert issue_of(FLOOR + "display: {board: floor, rows: [top, spot]}\n").code is Code.UNKNOWN_NAME
+
+
+def test_labels_of_lanes_are_written_only_where_there_are_any() -> None:
+    assert "values" not in json.loads(parse_authored(AUTHORED + DISPLAY).to_json())["display"]["rows"][0]
+
+
 def test_it_is_in_the_presentation_and_not_in_the_meaning() -> None:
     plain, shown = parse_authored(AUTHORED), parse_authored(AUTHORED + DISPLAY)
     assert plain.display is None

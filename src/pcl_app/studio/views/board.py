@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from pcl_app.studio.views.floor import FloorPlan, Lanes, Square
 from pcl_app.studio.views.naming import Called, show
 from pcl_app.studio.views.standing import StandingView
 from pcl_core.ir import Value
@@ -39,6 +40,11 @@ class CellView:
     part: str
     edges: str
     """Sides on which another part begins."""
+    name: str = ""
+    """What the place itself is called, where nothing stands."""
+    high: int = 1
+    wide: int = 1
+    """How many rows and columns it takes: those that it covers beside its own are left out of them."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,7 @@ class BoardView:
     """What is drawn: lanes of cells, or tiles in rows."""
 
     kind: str
-    """`calendar`, `cells`, `plan`, `cards` or `list`."""
+    """`calendar`, `cells`, `floor`, `plan`, `cards` or `list`."""
     columns: tuple[tuple[str, str], ...] = ()
     """Labels of columns, and the part that is all of one, if one is."""
     lanes: tuple[LaneView, ...] = ()
@@ -140,6 +146,8 @@ def board_of(
     found: BoardView | None = None
     if kind in ("calendar", "cells") and rows and 0 < len(columns) <= WIDEST:
         found = _lanes(drawing, kind, rows, columns)
+    elif kind == "floor" and rows and 0 < len(columns) <= WIDEST:
+        found = _floor(drawing, rows, columns)
     elif kind == "plan" and rows and 0 < len(columns) <= WIDEST:
         found = _plan(drawing, rows, columns)
     elif kind == "cards":
@@ -190,6 +198,35 @@ def _heading(names: Called, lane: dict[str, list[str]]) -> str:
     """What the variables of a column are called beside others of their part, where they are called alike: `slot 1`."""
     short = {names.short(name) for name in lane["variables"]}
     return short.pop() if len(short) == 1 else str(lane["label"])
+
+
+def _floor(drawing: _Drawing, rows: Lanes, columns: Lanes) -> BoardView | None:
+    """Squares in rows. None if some value is no place: then it would not be the whole."""
+    floor = FloorPlan(drawing.names, rows, columns)
+    places = floor.places(drawing.values)
+    if places is None:
+        return None
+    standing: dict[Square, list[str]] = {}
+    for name, squares in places.items():
+        standing.setdefault(next((it for it in squares if it in standing), squares[0]), []).append(name)
+    covered = {square for names in standing.values() for square in places[names[0]]}
+
+    def cell(square: Square) -> CellView:
+        spots = tuple(drawing.spot(name, drawing.names.short(name)) for name in standing.get(square, ()))
+        squares = places[spots[0].variable] if spots else (square,)
+        high, wide = (len({it[side] for it in squares}) for side in (0, 1))
+        part, name = floor.parts.get(square, ""), floor.called.get(square, "")
+        return CellView(spots, part, floor.walls(squares), name, high, wide)
+
+    lanes = tuple(
+        LaneView(
+            "",
+            "",
+            tuple(cell((row, at)) for at in range(len(columns)) if (row, at) in standing or (row, at) not in covered),
+        )
+        for row in range(len(rows))
+    )
+    return BoardView("floor", tuple((str(lane["label"]), "") for lane in columns), lanes, standings=drawing.standings)
 
 
 def _only(parts: list[str]) -> str:

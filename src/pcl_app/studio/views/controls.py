@@ -8,8 +8,8 @@ from pcl_app.studio.forms import QueryForm, ValueForm, VariableForm
 from pcl_app.studio.views.naming import Called, show
 from pcl_core.ir import Value
 
-FEW = 9
-"""Labels that stand side by side as buttons; more are searched."""
+FEW, SHORT = 9, 140
+"""Labels that stand side by side as buttons, and of how many characters they may be if they are more; others are searched."""
 NEAR = 4
 """Of many labels, so many of the likeliest stand beside the list."""
 PossibleValues = Mapping[str, list[Value] | dict[str, int] | None]
@@ -133,7 +133,8 @@ def _kind(variable: VariableForm) -> str:
         return "switch"
     if variable["kind"] == "number":
         return "number"
-    return "choice" if len(variable["values"] or ()) <= FEW else "search"
+    texts = [show(value) for value in variable["values"] or ()]
+    return "choice" if len(texts) <= FEW or sum(len(text) + 4 for text in texts) <= SHORT else "search"
 
 
 def _only(allowed: list[Value] | dict[str, int] | None, value: Value) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pcl_app.studio.forms import ProblemForm
 from pcl_app.studio.views.board import BoardView, Spot, board_of
+from pcl_app.studio.views.floor import FloorPlan
 from pcl_app.studio.views.naming import Called
 
 SHADES = 5
@@ -37,12 +38,27 @@ def picture_of(problem: ProblemForm) -> Sketch:
     values = {it["name"]: it["values"][0] if it["values"] else it["least"] or 0 for it in problem["variables"]}
     fixed = [name for name, it in names.variables.items() if not it["free"]]
     board = board_of(names, values, {}, fixed=fixed)
+    if board.kind == "floor":
+        return _rooms(names)
     return _table(board, names) if board.lanes else _tiles(board, names)
 
 
 def _shade(spot: Spot, names: Called) -> int:
     """One of a few shades, always the same for a variable; none where nothing is to be chosen."""
     return 1 + zlib.crc32(spot.variable.encode()) % (SHADES - 1) if names.variables[spot.variable]["free"] else 0
+
+
+def _rooms(names: Called) -> Sketch:
+    """The squares of a floor, each room in its shade."""
+    display = names.problem["display"]
+    assert display is not None
+    floor = FloorPlan(names, display["rows"], display["columns"])
+    rooms = list(dict.fromkeys(floor.parts.values()))
+    shapes = [
+        Shape(column * 27, row * 17, 26, 16, 1 + rooms.index(room) % (SHADES - 1), 2)
+        for (row, column), room in floor.parts.items()
+    ]
+    return Sketch(floor.size[1] * 27 - 1, floor.size[0] * 17 - 1, tuple(shapes))
 
 
 def _table(board: BoardView, names: Called) -> Sketch:
