@@ -42,23 +42,26 @@ class Aliases:
 
 def _alias(name: str, found: Allowed, most_numbers: int) -> list[str]:
     literals: list[str] = []
-    plain, comment = ["bool"] if found.truth else [], ""
+    plain = ["bool"] if found.truth else []
+    comment: list[str] = []
     if len(found.numbers) > most_numbers:
         plain.append("int")
-        comment = f"  # from {min(found.numbers)} to {max(found.numbers)}"
+        comment = [f"# from {min(found.numbers)} to {max(found.numbers)}"]
     else:
         literals += map(str, found.numbers)
     if len(found.labels) > MOST_WORDS:
         plain.append("str")
     else:
         literals += map(quoted, found.labels)
-    return _written(name, literals, plain, comment)
+    return [*comment, *_written(name, literals, plain)]
 
 
-def _written(name: str, literals: Sequence[str], plain: Sequence[str], comment: str) -> list[str]:
+def _written(name: str, literals: Sequence[str], plain: Sequence[str]) -> list[str]:
     kinds = [f"Literal[{', '.join(literals)}]", *plain] if literals else plain
     whole = f"{name}: TypeAlias = {' | '.join(kinds)}"
     if len(literals) < 2 or line(whole) == whole:
-        return [line(whole) + comment]
-    others = "".join(f" | {kind}" for kind in plain)
-    return [f"{name}: TypeAlias = Literal[", *(f"    {literal}," for literal in literals), f"]{others}{comment}"]
+        return [line(whole)]
+    if not plain:
+        return [f"{name}: TypeAlias = Literal[", *(f"    {literal}," for literal in literals), "]"]
+    listed = ("    Literal[", *(f"        {literal}," for literal in literals), "    ]")
+    return [f"{name}: TypeAlias = (", *listed, *(f"    | {kind}" for kind in plain), ")"]

@@ -7,7 +7,7 @@ import unicodedata
 LONGEST = 40
 """Characters of an identifier; names of problems may have 200."""
 SHORT = 80
-"""Characters of a line that nobody would fold."""
+"""Columns of a line that nobody would fold; some letters take two."""
 NEEDED = ("tuple", "bool", "int", "str", "float", "ground", "read", "problem", "stamp", "part", "sheet", "plain")
 """What attributes must not be called: the bodies of the classes use these, or the classes have them already."""
 LIKE_A_TYPE = re.compile(r"(Value|Index\d*|Part|PartName)(_\d+)?$")
@@ -63,4 +63,5 @@ def quoted(text: str) -> str:
 
 def line(text: str) -> str:
     """A line that `ruff format` leaves as it is, however short lines are to be."""
-    return text if len(text) <= SHORT else f"{text}  # fmt: skip"
+    columns = len(text) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    return text if columns <= SHORT else f"{text}  # fmt: skip"

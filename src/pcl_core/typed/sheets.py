@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from pcl_core.errors import Code, Issue, RequestError, suggest
+from pcl_core.errors import MAX_FINDINGS, Code, Issue, RequestError, suggest
 from pcl_core.model.assignment import read_values, values_by_name
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.problem import Problem
@@ -51,11 +51,13 @@ class Sheet(Generic[ByName]):
     stamp: ClassVar[Stamp]
     problem: Problem
     _own: tuple[str, ...] = ()
+    _names: Mapping[str, object]
+    """All that may stand here."""
     _held: dict[str, Any]
 
     def _begin(self, problem: Problem, given: "Mapping[str, object] | Sheet[ByName] | None") -> None:
         self.stamp.check(problem)
-        self.problem = problem
+        self.problem, self._names = problem, self._known(problem)
         self._held = self._checked(given._held if isinstance(given, Sheet) else given or {})
 
     def _get(self, name: str) -> Any:
@@ -67,8 +69,7 @@ class Sheet(Generic[ByName]):
     def _put(self, name: str, value: object) -> None:
         self._held |= self._checked({name: value})
 
-    def _names(self) -> Iterable[str]:
-        """All that may stand here."""
+    def _known(self, problem: Problem) -> Mapping[str, object]:
         raise NotImplementedError
 
     def _checked(self, given: Mapping[str, object]) -> dict[str, Any]:
@@ -76,13 +77,12 @@ class Sheet(Generic[ByName]):
         raise NotImplementedError
 
     def _refuse_unknown(self, given: Iterable[str]) -> None:
-        known = dict.fromkeys(self._names())
-        if issues := [
-            Issue(Code.UNKNOWN_NAME, f"there is no '{name!s:.80}' here", suggest(str(name), known))
-            for name in given
-            if name not in known
-        ]:
-            raise NoValueError(issues)
+        if strange := [name for name in given if name not in self._names]:
+            said = [
+                (f"there is no '{name!s:.80}' here", suggest(str(name), self._names)) for name in strange[:MAX_FINDINGS]
+            ]
+            issues = [Issue(Code.UNKNOWN_NAME, message, hint) for message, hint in said]
+            raise NoValueError(issues, len(strange) - len(issues))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and (self._held, self._own) == (other._held, other._own)
@@ -102,7 +102,8 @@ class ValueSheet(Sheet[ByName]):
 
     def _checked(self, given: Mapping[str, object]) -> dict[str, Any]:
         self._refuse_unknown(values_by_name(given))
-        found, issues = read_values(self.problem.symbols.variables, given)
+        variables = self.problem.symbols.variables
+        found, issues = read_values({name: variables[name] for name in given}, given)
         if issues:
             raise RequestError(issues)
         return found
@@ -121,8 +122,8 @@ class ConfigurationSheet(ValueSheet[ByName]):
         made._held = made._checked(raw)
         return made
 
-    def _names(self) -> Iterable[str]:
-        return self.problem.symbols.variables
+    def _known(self, problem: Problem) -> Mapping[str, object]:
+        return problem.symbols.variables
 
 
 class PartSheet(ValueSheet[ByName], Generic[ByName, PartT]):
@@ -132,11 +133,9 @@ class PartSheet(ValueSheet[ByName], Generic[ByName, PartT]):
 
     def __init__(self, problem: Problem, part: PartT, given: "ByName | ValueSheet[ByName] | None" = None) -> None:
         self.part, self._own = part, indices_of_part(part)
-        self._variables = problem.parts[problem.part_position(part)].variables
+        self._begin(problem, None if isinstance(given, ValueSheet) else given)
         if isinstance(given, ValueSheet):
-            self._begin(problem, {name: given._held[name] for name in self._variables if name in given._held})
-        else:
-            self._begin(problem, given)
+            self._held = {name: given._held[name] for name in self._names if name in given._held}
 
     @classmethod
     def read(cls, problem: Problem, part: PartT, raw: Mapping[str, object]) -> Self:
@@ -145,8 +144,8 @@ class PartSheet(ValueSheet[ByName], Generic[ByName, PartT]):
         made._held = made._checked(raw)
         return made
 
-    def _names(self) -> Iterable[str]:
-        return self._variables
+    def _known(self, problem: Problem) -> Mapping[str, object]:
+        return dict.fromkeys(problem.parts[problem.part_position(self.part)].variables)
 
 
 class WeightSheet(Sheet[ByName]):
@@ -164,13 +163,13 @@ class WeightSheet(Sheet[ByName]):
 
     def ground(self) -> list[float]:
         """A number for each feature, in the problem's order: as the rest of pcl takes weights."""
-        return [self._held.get(name, 0.0) for name in self._names()]
+        return [self._held.get(name, 0.0) for name in self._names]
 
     def _get(self, name: str) -> Any:
-        return super()._get(name) if name in self._held or name not in self._names() else 0.0
+        return self._held.get(name, 0.0) if name in self._names else super()._get(name)
 
-    def _names(self) -> list[str]:
-        return [feature.name for feature in self.problem.features]
+    def _known(self, problem: Problem) -> Mapping[str, object]:
+        return dict.fromkeys(feature.name for feature in problem.features)
 
     def _checked(self, given: Mapping[str, object]) -> dict[str, Any]:
         self._refuse_unknown(values_by_name(given))

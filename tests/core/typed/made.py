@@ -40,7 +40,7 @@ STRANGE_NAMES = (
     ),
 )
 STRANGE_LABELS = ('"', "'", "\\", 'it\'s "so"', '""\'', "ünï", "a\u200bb", "\u00a0", "True", "\\n", "l" * 180)
-LARGE = ("grid:side=64,part=8", "hotel-of-150-rooms", "1024-scalars")
+LARGE = ("grid:side=64,part=8", "hotel-of-150-rooms", "1024-scalars", "mixed")
 
 
 def strange() -> pcl.Problem:
@@ -64,6 +64,21 @@ def strange() -> pcl.Problem:
     for room in ("r1", "r2"):
         build.feature(f"few[{room}]", few[room])
         build.part(f"room[{room}]", [few[room]])
+    return build.problem()
+
+
+def mixed() -> pcl.Problem:
+    """Arrays whose members are of different sorts, and a domain of very many labels; only ground problems have such."""
+    build = pcl.ProblemBuilder("mixed")
+    labels = [f"label number {number}" for number in range(9)]
+    flags = [build.boolean("x[1]"), build.boolean("y[3]")]
+    numbers = [build.integer("x[2]", 0, 3), build.integer("x[4]", 2, 5), build.integer("y[1]", 0, 1000)]
+    words = [build.categorical("x[3]", labels), build.categorical("y[2]", labels)]
+    many = build.categorical("z", [f"z{number}" for number in range(1001)])
+    for number, it in enumerate([*flags, *numbers]):
+        build.feature(f"feature {number}", it)
+    build.feature("words", pcl.count([*(word == labels[0] for word in words), many == "z0"]))
+    build.part("all", [*flags, *numbers, *words, many])
     return build.problem()
 
 
@@ -94,7 +109,9 @@ def scalars() -> pcl.Problem:
 
 @cache
 def large(name: str) -> pcl.Problem:
-    return {"hotel-of-150-rooms": hotel_of_150_rooms, "1024-scalars": scalars}.get(name, lambda: pcl.load(name))()
+    return {"hotel-of-150-rooms": hotel_of_150_rooms, "1024-scalars": scalars, "mixed": mixed}.get(
+        name, lambda: pcl.load(name)
+    )()
 
 
 def module_of(problem: pcl.Problem) -> ModuleType:

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from tests.core.typed.made import CATALOGUE, LARGE, STRANGE_NAMES, large, module_of, strange
@@ -79,17 +80,32 @@ def test_strange_names_become_different_identifiers_and_can_be_used() -> None:
 
 def test_a_wide_range_of_numbers_is_not_listed() -> None:
     text = types_module(strange())
-    assert "WideValue: TypeAlias = int  # from 0 to 10000" in text
+    assert "# from 0 to 10000\nWideValue: TypeAlias = int\n" in text
     assert "FewValue: TypeAlias = Literal[-3, -2, -1, 0, 1, 2, 3]" in text
     assert "9999" not in text
 
 
-@pytest.mark.parametrize(("name", "lines"), list(zip(LARGE, (300, 750, 3500), strict=True)))
+@pytest.mark.parametrize(("name", "lines"), list(zip(LARGE, (300, 750, 3500, 150), strict=True)))
 def test_a_large_problem_has_a_module_of_reasonable_size(name: str, lines: int) -> None:
     """Indices are listed, not what they multiply to; without indices, each name takes a line in each class."""
     text = types_module(large(name))
     assert text.count("\n") < lines
     assert "TypedDict(" in text
+
+
+def test_an_array_of_several_sorts_may_hold_what_any_of_them_may() -> None:
+    module = module_of(large("mixed"))
+    assert "y[3]" in module.Values.__annotations__
+    labels = {f"label number {number}" for number in range(9)}
+    assert set(get_args(get_args(module.XValue)[0])) == {0, 1, 2, 3, 4, 5} | labels
+    assert bool in get_args(module.XValue)
+    assert {bool, int} < set(get_args(module.YValue))
+    assert module.ZValue is str
+    sheet = module.Configuration(large("mixed"))
+    sheet.x[1], sheet.x[2] = True, 3
+    assert sheet.ground() == {"x[1]": True, "x[2]": 3}
+    with pytest.raises(pcl.RequestError, match=r"'x\[2\]' cannot be 4"):
+        sheet.x[2] = 4
 
 
 def test_an_index_set_without_members_never_gets_this_far() -> None:
