@@ -22,6 +22,8 @@ SIZES = {
     "dark": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "dark"},
     "phone": {"viewport": {"width": 390, "height": 1000}, "color_scheme": "light"},
 }
+TRIP = Path(__file__).parents[1] / "examples" / "trip" / "problem.yaml"
+LAID_OUT = "\ndisplay: {board: calendar, rows: day, columns: time}\n"
 BROKEN = """\
 pcl: 1
 name: picnic
@@ -69,6 +71,9 @@ def _pages(api: httpx.Client) -> dict[str, str]:
         wanted = {} if len(query.json()["parts"]) > 1 else wanted
         _answer(api, done, query.json(), wanted or None)
     _tell(api, hotel, "r22", {"tables[r22]": 1, "sofas[r22]": 1, "single_beds[r22]": 0, "double_beds[r22]": 1})
+    trip = _begun(api, "trip", _uploaded(api))
+    _tell(api, trip, "fri", {"plan[fri,morning]": "rest", "plan[fri,evening]": "concert"})
+    _tell(api, trip, "sat", {"plan[sat,morning]": "hike", "plan[sat,evening]": "beach"})
     slots = [f"v{5 * 5 + at}" for at in range(5)]
     return {
         "home": "/",
@@ -77,14 +82,22 @@ def _pages(api: httpx.Client) -> dict[str, str]:
         "conflict": f"/e/{week}?part=sat&{slots[0]}=running&{slots[1]}=running&{slots[2]}=running",
         "plan": f"/e/{hotel}?part=r15",
         "cards": f"/e/{pc}?part=speed",
+        "trip": f"/e/{trip}?part=sun",
         "end": f"/e/{done}",
         "result": f"/e/{done}/result",
         "simulate": "/simulate/training?step=9",
     }
 
 
-def _begun(api: httpx.Client, problem: str) -> str:
-    return str(api.post("/elicitations", json={"problem": problem}).raise_for_status().json()["id"])
+def _begun(api: httpx.Client, problem: str, uploaded: str | None = None) -> str:
+    body = {"problem": problem, **({"uploaded": uploaded} if uploaded else {})}
+    return str(api.post("/elicitations", json=body).raise_for_status().json()["id"])
+
+
+def _uploaded(api: httpx.Client) -> str:
+    """The file of the tutorial, with the line that lays it out."""
+    text = TRIP.read_text(encoding="utf-8") + LAID_OUT
+    return str(api.post("/problems", json={"name": "trip", "text": text}).raise_for_status().json()["uploaded"])
 
 
 def _tell(api: httpx.Client, id: str, part: str, values: dict[str, Any] | None) -> None:

@@ -10,6 +10,8 @@ from enum import Enum
 from operator import attrgetter
 from typing import Any, ClassVar
 
+from pcl_core.wording import html_table
+
 
 class JsonForm:
     """Something that has a JSON form."""
@@ -18,10 +20,18 @@ class JsonForm:
 
     FORM: ClassVar[tuple[str, ...]]
     """The attributes, in order; of `location.file` the form has `file`."""
+    SHOWN: ClassVar[tuple[str, ...]] = ()
+    """The attributes that a notebook shows; all of the form where none are named."""
 
     def data(self) -> dict[str, Any]:
         """Plain dicts, lists, texts and numbers, made anew: `json.dumps` writes them, and nobody else holds them."""
         return {path.rpartition(".")[2]: plain(attrgetter(path)(self)) for path in self.FORM}
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows; what is empty is left out."""
+        found = {path: attrgetter(path)(self) for path in self.SHOWN or self.FORM}
+        said = {path: value for path, value in found.items() if value is not None and plain(value) not in ("", [], {})}
+        return html_table(type(self).__name__, said)
 
 
 def plain(value: object) -> object:

@@ -1,9 +1,9 @@
-"""Words for people: text that a terminal can show, of a length that can be read, and hints for misspelt names."""
+"""Words for people: text that a terminal or a notebook can show, of a length that can be read, and hints for misspelt names."""
 
 import difflib
 import re
 import string
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 MAX_HINTED_NAMES = 6
@@ -12,6 +12,7 @@ MAX_COMPARED = 12
 MAX_RANKED = 600
 MAX_MISSPELT = 100
 QUOTED_LENGTH = 80
+MAX_CELL = 400
 _GAP = "..."
 _LETTERS = string.ascii_letters + string.digits + "_-,.[] "
 
@@ -58,6 +59,23 @@ def in_a_row(names: Sequence[str], most: int = 4) -> str:
     if len(names) > most:
         names = [*names[: most - 1], f"{len(names) - most + 1} more"]
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def html_table(title: str, rows: Mapping[str, object]) -> str:
+    """Names and values as a notebook shows them; a mapping among the values is a table of its own. Everything is escaped."""
+    from html import escape  # here, because it brings a long list of characters
+
+    def cell(value: object) -> str:
+        if isinstance(value, Mapping):
+            return html_table("", value)
+        if isinstance(value, (tuple, list, frozenset)):
+            value = "; ".join(map(str, value))
+        return escape(printable(shortened(f"{value:.6g}" if isinstance(value, float) else str(value), MAX_CELL)))
+
+    left = 'style="text-align:left"'
+    lines = [f"<tr><th {left}>{cell(name)}</th><td {left}>{cell(value)}</td></tr>" for name, value in rows.items()]
+    caption = f"<caption {left}><b>{cell(title)}</b></caption>" if title else ""
+    return f"<table>{caption}{''.join(lines)}</table>"
 
 
 def suggest(name: str, known: Iterable[str]) -> str | None:

@@ -4,6 +4,7 @@ import contextlib
 import io
 import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,8 @@ def test_code_runs_and_prints_what_the_page_shows(name: str, tmp_path: Path, mon
     names: dict[str, object] = {"__name__": "page"}
     printed = ""
     for block in blocks(ROOT / name):
+        if block.file is not None:
+            (tmp_path / block.file).write_text(block.text, encoding="utf-8")
         if block.language == "python":
             output = io.StringIO()
             with contextlib.redirect_stdout(output):
@@ -138,7 +141,25 @@ def test_reference_pages_are_complete(name: str, words: list[str]) -> None:
 
 
 def test_the_tables_of_the_readme_are_those_of_the_report() -> None:
-    rows = [line for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    found = re.findall(r"^\| who.*(?:\n\|.*)*", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    rows = [line for table in found for line in table.splitlines()]
+    assert len(found) == 2
     report = (DOCS / "people" / "report.md").read_text(encoding="utf-8").splitlines()
     assert len(rows) > 8
     assert [row for row in rows if row not in report] == []
+
+
+def test_the_readme_names_every_backend_and_every_extra() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = set(project["optional-dependencies"]) - {"dev", "docs"}
+    assert [
+        name
+        for name in (*project["entry-points"]["pcl.backends"], *extras)
+        if f"`{name}`" not in text and f".[{name}]" not in text
+    ] == []
+
+
+def test_pictures_say_what_is_in_them() -> None:
+    silent = [page.name for page in PAGES if re.search(r"!\[\]\(", page.read_text(encoding="utf-8"))]
+    assert silent == []

@@ -40,6 +40,7 @@ class Certificate(JsonForm):
         *("problem_hash", "configuration", "rule", "confirmed", "unchanged_since", "passes", "pins", "parts"),
         *("how", "rules", "pairs", "by_lemma"),
     )
+    SHOWN = ("configuration", "confirmed", "how", "rules", "pins", "pairs")
     problem_hash: str
     configuration: Configuration
     rule: Stop

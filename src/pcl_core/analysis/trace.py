@@ -7,6 +7,7 @@ from pcl_core.analysis.regret import Optimum
 from pcl_core.learn.perceptron import Update
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
+from pcl_core.wording import html_table
 
 
 @dataclass(frozen=True)
@@ -78,3 +79,8 @@ class Trace:
     """whether proposals were made on J and weights stayed while a person was satisfied, as Proposition 3 needs"""
     led_away: bool = False
     """whether a pin, set before the person was asked, had changed the first proposal: she improved another than x^t"""
+
+    def _repr_html_(self) -> str:
+        ends = {"first": self.steps[0].regret, "last": self.steps[-1].regret} if self.steps else {}
+        said = {"queries": len(self.steps), "regret": ends, "certified": self.certificate is not None}
+        return html_table("Trace", {**said, "configuration": self.configuration})

@@ -99,6 +99,7 @@ class Query(JsonForm):
         *("summary", "notable", "why", "why_text", "why_suggested", "pins", "first_proposal", "configuration"),
         *("proven", "seconds"),
     )
+    SHOWN = ("label", "proposal", "suggestion", "why_text", "summary", "pins")
     number: int
     part: str
     parts: tuple[str, ...]

@@ -35,6 +35,7 @@ from pcl_core.model.elements import (
     derive_structure,
 )
 from pcl_core.model.meaning import Display, Presentation, hash_of, meaning_of, presentation_of
+from pcl_core.wording import html_table
 
 T = TypeVar("T")
 
@@ -134,6 +135,13 @@ class Problem(Frozen):
         Fields that were added to the format are written where they are used: who does not know them reads all others.
         """
         return self.model_dump_json(exclude={name for name in ADDED if getattr(self, name) is None})
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        members = zip(self.parts, self.structure.feature_subsets, strict=True)
+        parts = {it.label or it.name: f"variables: {len(it.variables)}, features: {len(own)}" for it, own in members}
+        sizes = {name: len(getattr(self, name)) for name in ("variables", "constraints", "features")}
+        return html_table(self.label or self.name, {"about": self.description, **sizes, "parts": parts})
 
     def replace(self, **changes: Any) -> Self:
         """A new, checked problem with some fields changed."""

@@ -29,6 +29,7 @@ class Solution(JsonForm):
         *("status", "reason", "utility", "bound", "rounding", "objective", "objective_places", "configuration"),
         *("backend", "seconds", "kept"),
     )
+    SHOWN = ("status", "utility", "bound", "configuration", "backend")
     status: Status
     reason: StopReason
     configuration: Configuration | None
