@@ -13,6 +13,7 @@ from operator import is_
 from pcl_core.ir.domains import AnyVariable, BoolVariable, CategoricalVariable, Facts, IntVariable, Kind
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.language import TABLE, children, with_children
+from pcl_core.ir.long_sums import LongSum, LongSums
 from pcl_core.ir.nodes import Const, Count, Label, Node, Product, Ref, Sum, Var
 from pcl_core.ir.numbers import Number
 from pcl_core.ir.symbols import Symbols
@@ -25,6 +26,8 @@ class ContextValue:
     variable: AnyVariable
     node: Node
     places: int
+    less: Node | None = None
+    """Where the node is a long sum of the problem: its terms over own variables, which are not part of the value."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +45,14 @@ class Split:
 def split(
     symbols: Symbols,
     inference: Inference,
+    long_sums: LongSums,
     own: tuple[AnyVariable, ...],
     features: Iterable[Node],
     constraints: Iterable[Node],
 ) -> Split:
     """Features and constraints of a problem, for those who decide the variables `own`."""
     names = {variable.name for variable in own}
-    work = ContextSplit(symbols, names, inference, unused_prefix(names))
+    work = ContextSplit(symbols, names, inference, long_sums, unused_prefix(names))
     mine, required = tuple(map(work.whole, features)), tuple(map(work.whole, constraints))
     variables = (*own, *(value.variable for value in work.values))
     inside = Symbols({variable.name: variable for variable in variables}, symbols.tables)
@@ -62,6 +66,7 @@ class ContextSplit:
     symbols: Symbols
     own: Collection[str]
     inference: Inference
+    long_sums: LongSums
     prefix: str
     values: list[ContextValue] = field(default_factory=list)
     _known: dict[Node, Node] = field(default_factory=dict)
@@ -69,6 +74,8 @@ class ContextSplit:
     """By the name of a definition, or by the identity of a node; `_alive` keeps identities from being reused."""
     _alive: list[Node] = field(default_factory=list)
     _definitions: dict[str, Node] = field(default_factory=dict)
+    _long: dict[int, Node] = field(default_factory=dict)
+    """By the number of a long sum: what it is here."""
 
     def depends(self, node: Node) -> bool:
         """Whether an expression mentions one of the own variables, definitions expanded."""
@@ -79,6 +86,8 @@ class ContextSplit:
         if found is None:
             if isinstance(node, Ref):
                 found = not self.symbols.free_in_definition(node.name).isdisjoint(self.own)
+            elif (long := self.long_sums.of(node)) is not None:
+                found = bool(long.terms(self.own))
             else:
                 found = any(self.depends(child) for child in children(node))
             self._depends[key] = found
@@ -103,6 +112,8 @@ class ContextSplit:
         """The expression over own variables and context values; definitions that matter are expanded."""
         if isinstance(node, (Const, Label)):
             return node
+        if (long := self.long_sums.of(node)) is not None:
+            return self._long_sum(long)
         if not self.depends(node):
             return self._fixed(node)
         match node:
@@ -135,6 +146,25 @@ class ContextSplit:
         coefs = tuple([coef for coef, _ in own])
         return node.model_copy(update={"coefs": (*coefs, 1), "args": (*args, value), "constant": 0})
 
+    def _long_sum(self, long: LongSum) -> Node:
+        """The same for a long sum of the problem: its own terms are looked up, and no node is made of all others."""
+        if long.number in self._long:
+            return self._long[long.number]
+        node, terms = long.node, long.terms(self.own)
+        if 2 * len(terms) > len(node.args):  # most of it is decided here
+            made = self._sum(node) if isinstance(node, Sum) else self._grouped(node)
+        else:
+            mine = long.only(terms) if terms else None
+            args = tuple([self.split(arg) for arg in children(mine)]) if mine is not None else ()
+            low, high, digits = long.bounds_without(terms)
+            made = rest = self._new(node, Facts(Kind.NUMBER, low, high, digits), mine)
+            if isinstance(mine, Sum):
+                made = mine.model_copy(update={"coefs": (*mine.coefs, 1), "args": (*args, rest)})
+            elif mine is not None:
+                made = Sum(coefs=(1, 1), args=(with_children(mine, args), rest))
+        self._long[long.number] = made
+        return made
+
     def _grouped(self, node: Node) -> Node:
         """All fixed arguments of an operation that may be regrouped become one context value."""
         own: list[Node] = []
@@ -163,15 +193,16 @@ class ContextSplit:
             return node
         value = self._known.get(node)  # looked up once only: the hash of an expression takes its whole tree
         if value is None:
-            name = f"{self.prefix}{len(self.values)}"
-            facts = self.inference.facts(node)
-            self.values.append(ContextValue(_as_variable(name, facts, node, self.symbols), node, facts.places))
-            value = Var(name=name)
-            if facts.places:  # the value counts units; the expression means the decimal number
-                # Not validated: products of decimals may need more places than a number that is written.
-                value = Sum.model_construct(coefs=(_unit(facts.places),), args=(value,), constant=0)
-            self._known[node] = value
+            value = self._known[node] = self._new(node, self.inference.facts(node))
         return value
+
+    def _new(self, node: Node, facts: Facts, less: Node | None = None) -> Node:
+        name = f"{self.prefix}{len(self.values)}"
+        self.values.append(ContextValue(_as_variable(name, facts, node, self.symbols), node, facts.places, less))
+        if facts.places:  # the value counts units; the expression means the decimal number
+            # Not validated: products of decimals may need more places than a number that is written.
+            return Sum.model_construct(coefs=(_unit(facts.places),), args=(Var(name=name),), constant=0)
+        return Var(name=name)
 
 
 def _same(found: tuple[Node, ...], before: tuple[Node, ...]) -> bool:
@@ -203,9 +234,12 @@ def _as_variable(name: str, facts: Facts, node: Node, symbols: Symbols) -> AnyVa
     return CategoricalVariable(name=name, labels=tuple(map(str, declared)))
 
 
-def context_variables(values: Sequence[ContextValue], symbols: Symbols) -> tuple[str, ...]:
+def context_variables(
+    values: Sequence[ContextValue], own: Collection[str], symbols: Symbols, long_sums: LongSums
+) -> tuple[str, ...]:
     """The variables that must have a value before the scope can be solved."""
     names: dict[str, None] = {}
     for value in values:
-        names.update(dict.fromkeys(sorted(symbols.free_variables(value.node))))
-    return tuple(names)
+        long = long_sums.of(value.node)
+        names.update(dict.fromkeys(sorted(symbols.free_variables(value.node)) if long is None else long.variables))
+    return tuple([name for name in names if name not in own])

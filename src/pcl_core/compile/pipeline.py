@@ -17,6 +17,8 @@ from pcl_core.compile.flat import FlatModel
 from pcl_core.compile.flatten import flatten
 from pcl_core.compile.linear import LinearModel, linearise
 from pcl_core.ir.domains import AnyVariable, Facts, Value
+from pcl_core.ir.long_sums import LongSum
+from pcl_core.ir.nodes import Const
 from pcl_core.ir.registers import Registers
 from pcl_core.ir.vector import VectorEvaluator
 from pcl_core.model.problem import Problem
@@ -77,7 +79,7 @@ def scope_of(
     required = tuple(problem.constraints_on(own) if constraints is None else constraints)
     expressions = [problem.features[at].value for at in counted], [problem.constraints[at].require for at in required]
     facts = tuple(problem.feature_facts[at] for at in counted)
-    parts = split(problem.symbols, problem.inference, chosen, *expressions)
+    parts = split(problem.symbols, problem.inference, problem.long_sums, chosen, *expressions)
     return Scope(chosen, counted, required, facts, parts)
 
 
@@ -106,16 +108,35 @@ class ContextEvaluator:
 
     def __init__(self, problem: Problem, scope: Scope) -> None:
         self._values = [value.variable for value in scope.context]
-        self.variables = context_variables(scope.context, problem.symbols)
+        own = {variable.name for variable in scope.variables}
+        self.variables = context_variables(scope.context, own, problem.symbols, problem.long_sums)
         """The variables outside the scope that matter to it."""
-        self._registers = problem.registers.copied()
-        nodes = [value.node for value in scope.context]
+        self._long_sums = problem.long_sums
+        self._registers = Registers(problem.symbols) if self._long_sums else problem.registers.copied()
+        self._long: list[tuple[int, LongSum, int]] = []
+        nodes = []
+        for at, value in enumerate(scope.context):
+            long = self._long_sums.of(value.node)
+            if long is None:
+                nodes.append(value.node)
+            else:
+                nodes.append(value.less or Const(value=0))
+                self._long.append((at, long, 10 ** (long.places - value.places)))
         self._evaluator = VectorEvaluator.of(problem.symbols, nodes, self._registers)
+        self._any = {variable.name: variable.values()[0] for variable in scope.variables} if self._long else {}
+        """Values of the scope's own variables: a total and its own terms take the same, so these do not matter."""
 
     def __call__(self, configuration: Mapping[str, Value]) -> dict[str, Value]:
         """Each context value by its name. Numbers count units of 10^-places."""
         if not self._values:
             return {}
+        if self._long:
+            configuration = {**self._any, **configuration}
         codes = self._evaluator.one(configuration).tolist()
+        if self._long:
+            totals = self._long_sums.totals(configuration)
+            for at, long, unit in self._long:
+                own = codes[at] * 10 ** (long.places - self._evaluator.places[at])
+                codes[at] = (totals[long.number] - own) // unit
         value = self._registers.coding.value
         return {variable.name: value(variable, code) for variable, code in zip(self._values, codes, strict=True)}

@@ -4,17 +4,19 @@ Local features concern a few other parts: their variables are shown. Global ones
 summary stands for them, such as the budget used.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from pcl_core.elicitation.completing import is_wide
 from pcl_core.ir.domains import Kind, Value
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.ir.nodes import Cmp, Const, Node, Ref, Sum
-from pcl_core.ir.numbers import Number, from_fraction
+from pcl_core.ir.numbers import Exact, Number, from_fraction
 from pcl_core.ir.symbols import referenced_definitions
+from pcl_core.ir.vector import VectorEvaluator
 from pcl_core.model.problem import Problem
 
 NEAR = 0.9
@@ -42,6 +44,7 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True)
 class _Quantity:
+    source: str
     label: str
     node: Node
     limit: Number | None = None
@@ -55,6 +58,9 @@ class Surroundings:
         self._local: dict[int, tuple[str, ...]] = {}
         self._quantities: dict[int, tuple[_Quantity, ...]] = {}
         self._free: dict[str, bool] = {}
+        self._wide: dict[str, bool] = {}
+        self._shared: dict[int, bool] = {}
+        self._evaluators: dict[tuple[str, ...], tuple[VectorEvaluator, list[bool]]] = {}
 
     def local_variables(self, part: int) -> tuple[str, ...]:
         """The variables of other parts that share a local feature with this one."""
@@ -65,21 +71,33 @@ class Surroundings:
             for feature in problem.structure.feature_subsets[part]:
                 if problem.feature_reach(feature) == "local":
                     found |= problem.symbols.free_variables(problem.features[feature].value)
-            self._local[part] = tuple(name for name in problem.symbols.variables if name in found - own)
+            self._local[part] = tuple(sorted(found - own, key=self._positions.__getitem__))
         return self._local[part]
 
     def summary(self, part: int, configuration: Mapping[str, Value]) -> tuple[Figure, ...]:
         """The numbers behind the part's global features and the constraints that it shares with most others."""
         if part not in self._quantities:
-            self._quantities[part] = tuple(self._find_quantities(part))
-        evaluation = Evaluation(self.problem.symbols, configuration)
-        figures = []
-        for quantity in self._quantities[part]:
-            value = evaluation.value(quantity.node)
-            if not isinstance(value, str):
-                shown = value if isinstance(value, bool) else from_fraction(value)
-                figures.append(Figure(quantity.label, shown, quantity.limit))
-        return tuple(figures)
+            facts = self.problem.inference.facts
+            found = [it for it in self._find_quantities(part) if facts(it.node).kind is not Kind.LABEL]
+            self._quantities[part] = tuple(found)
+        quantities = self._quantities[part]
+        values = self._values(quantities, configuration)
+        return tuple(Figure(it.label, value, it.limit) for it, value in zip(quantities, values, strict=True))
+
+    def _values(self, quantities: Sequence[_Quantity], configuration: Mapping[str, Value]) -> Iterable[Number | bool]:
+        problem = self.problem
+        if not problem.long_sums:
+            evaluation = Evaluation(problem.symbols, configuration)
+            found = [evaluation.value(quantity.node) for quantity in quantities]
+            return [value if isinstance(value, bool) else from_fraction(cast(Exact, value)) for value in found]
+        key = tuple(quantity.source for quantity in quantities)
+        if key not in self._evaluators:  # most parts have the same summary
+            nodes = [quantity.node for quantity in quantities]
+            truths = [problem.inference.facts(node).kind is Kind.TRUTH for node in nodes]
+            self._evaluators[key] = VectorEvaluator.of(problem.symbols, nodes, problem.registers.copied()), truths
+        evaluator, truths = self._evaluators[key]
+        units = zip(evaluator.one(configuration).tolist(), evaluator.places, truths, strict=True)
+        return [bool(value) if truth else from_fraction(Fraction(value, 10**digits)) for value, digits, truth in units]
 
     def notable(self, part: int, before: Mapping[str, Value], after: Mapping[str, Value]) -> tuple[Figure, ...]:
         """What of the summary differs between two configurations, and then what is near its limit."""
@@ -112,37 +130,36 @@ class Surroundings:
             if limit is not None:
                 key = node.name if isinstance(node, Ref) else constraint.name
                 label = self._label(node.name) if isinstance(node, Ref) else constraint.label or constraint.name
-                seen.setdefault(key, _Quantity(label, node, limit))
+                seen.setdefault(key, _Quantity(f"constraint {constraint.name}", label, node, limit))
         for index in problem.structure.feature_subsets[part]:
             if problem.feature_reach(index) == "global":
                 feature = problem.features[index]
                 names = sorted(self._wide_definitions(feature.value))
                 if not names:
-                    seen.setdefault(feature.name, _Quantity(feature.label or feature.name, without_sign(feature.value)))
+                    label, node = feature.label or feature.name, without_sign(feature.value)
+                    seen.setdefault(feature.name, _Quantity(f"feature {feature.name}", label, node))
                 for name in names:
-                    seen.setdefault(name, _Quantity(self._label(name), Ref(name=name)))
+                    seen.setdefault(name, _Quantity(f"definition {name}", self._label(name), Ref(name=name)))
         return seen.values()
 
     def _wide_definitions(self, node: Node) -> set[str]:
         """Definitions that an expression names and that are numbers over several parts."""
-        problem = self.problem
-        where = problem.structure.part_of_variable
-        found = set()
-        for name in referenced_definitions(node):
-            mentioned = problem.symbols.free_variables(Ref(name=name))
-            if len({where[variable] for variable in mentioned}) > 1:
-                found.add(name)
-        return found
+        where = self.problem.structure.part_of_variable
+        found = referenced_definitions(node)
+        for name in found - self._wide.keys():
+            mentioned = self.problem.symbols.free_in_definition(name)
+            self._wide[name] = len({where[variable] for variable in mentioned}) > 1
+        return {name for name in found if self._wide[name]}
 
     def _shared_constraints(self, part: int) -> list[int]:
         problem = self.problem
         where = problem.structure.part_of_variable
-        return [
-            index
-            for index in problem.constraints_on(problem.parts[part].variables)
-            if len({where[name] for name in problem.symbols.free_variables(problem.constraints[index].require)})
-            > max(1, len(problem.parts) / 2)
-        ]
+        found = problem.constraints_on(problem.parts[part].variables)
+        for index in found:
+            if index not in self._shared:
+                mentioned = problem.symbols.free_variables(problem.constraints[index].require)
+                self._shared[index] = len({where[name] for name in mentioned}) > max(1, len(problem.parts) / 2)
+        return [index for index in found if self._shared[index]]
 
     def is_free(self, variable: str) -> bool:
         """Whether a variable can have several values as far as constraints on it alone say: else nobody chose its value."""
@@ -158,6 +175,10 @@ class Surroundings:
                 > 1
             )
         return self._free[variable]
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {name: at for at, name in enumerate(self.problem.symbols.variables)}
 
     @cached_property
     def _alone(self) -> dict[str, list[Node]]:

@@ -62,6 +62,8 @@ class Registers:
         self._symbols = symbols
         self.items: list[Register] = []
         self.variables: dict[str, int] = {}
+        self.names: dict[int, str] = {}
+        """The variables by their numbers."""
         self.coding = Coding()
         self.key_offsets: list[int] = []
         self.entries: list[int] = []
@@ -76,6 +78,7 @@ class Registers:
         """One that knows all that this one knows, and learns more on its own."""
         made = Registers(self._symbols)
         made.items, made.variables, made.coding = [*self.items], {**self.variables}, self.coding.copied()
+        made.names = {**self.names}
         made.key_offsets, made.entries = [*self.key_offsets], [*self.entries]
         made._known, made._definitions = {**self._known}, {**self._definitions}
         made._axes, made._tables, made._lookups = {**self._axes}, {**self._tables}, {**self._lookups}
@@ -201,6 +204,7 @@ class Registers:
         number = len(self.items)
         self.items.append(Register(number, Operation.VARIABLE))
         self.variables[name] = number
+        self.names[number] = name
         return number
 
     def _is_constant(self, number: int) -> bool:

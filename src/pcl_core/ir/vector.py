@@ -105,7 +105,7 @@ class VectorEvaluator:
         self._used = registers.reached(roots, inputs or ())
         if inputs is None:
             inputs = [register.number for register in self._used if register.operation is Operation.VARIABLE]
-        names = {number: name for name, number in registers.variables.items()}
+        names = registers.names
         self._singles = 0
         self._straight_line: StraightLine | None = None
         self.variables: tuple[str, ...] = tuple([names[number] for number in inputs if number in names])

@@ -155,7 +155,9 @@ class FeatureMap:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._whole = VectorEvaluator.of(problem.symbols, [feature.value for feature in problem.features])
+        self._registers = problem.registers.copied()
+        self._roots = [self._registers.add(feature.value) for feature in problem.features]
+        self._whole = VectorEvaluator(self._registers, self._roots)
         self._of_part: dict[int, tuple[VectorEvaluator, Integers]] = {}
         self.places = np.array(self._whole.places, dtype=np.int64)
         self._unit = 10.0**self.places if self.places.any() else None
@@ -178,19 +180,23 @@ class FeatureMap:
     def updated(self, units: Integers, configuration: Mapping[str, Value], part: int) -> Integers:
         """φ(x) where x differs from the configuration behind `units` in one part only: just I_p is computed.
 
-        Few features are computed anew as a whole: that takes less than preparing each part's.
+        Few features are computed anew as a whole, and so are those of a part that sees all others: that takes less
+        than preparing each part's.
         """
-        if len(units) <= FEW_FEATURES:
+        if len(units) <= FEW_FEATURES or self._sees_all(part):
             return self.units(configuration)
         if part not in self._of_part:
             subset = self._problem.structure.feature_subsets[part]
-            roots = [self._problem.features[index].value for index in subset]
-            evaluator = VectorEvaluator.of(self._problem.symbols, roots)
+            evaluator = VectorEvaluator(self._registers, [self._roots[index] for index in subset])
             self._of_part[part] = (evaluator, np.array(subset, dtype=np.int64))
         evaluator, subset_array = self._of_part[part]
         changed = units.copy()
         changed[subset_array] = evaluator.one(configuration)
         return changed
+
+    def _sees_all(self, part: int) -> bool:
+        structure, parts = self._problem.structure, len(self._problem.parts)
+        return any(2 * len(structure.parts_of_feature[index]) > parts for index in structure.feature_subsets[part])
 
 
 Indices: TypeAlias = npt.NDArray[np.intp]

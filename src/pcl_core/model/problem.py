@@ -18,6 +18,7 @@ from pcl_core.documents import issues_from_validation
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, ProblemError, suggest
 from pcl_core.ir.domains import Facts, Name, Outside, Text, Value, Variable
 from pcl_core.ir.infer import Inference
+from pcl_core.ir.long_sums import LongSums
 from pcl_core.ir.nodes import Frozen, Ref
 from pcl_core.ir.registers import Registers
 from pcl_core.ir.symbols import Symbols, Table
@@ -231,6 +232,12 @@ class Problem(Frozen):
         for name in self.symbols.definition_order:
             registers.add(Ref(name=name))
         return registers
+
+    @cached_property
+    def long_sums(self) -> LongSums:
+        """Sums over so many things that a part looks up its own terms in them."""
+        expressions = [*(it.require for it in self.constraints), *(it.value for it in self.features)]
+        return LongSums(self.symbols, self.inference, self.registers, expressions)
 
     @cached_property
     def constraints_of_variable(self) -> Mapping[str, tuple[int, ...]]:

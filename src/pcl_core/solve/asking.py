@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
-from pcl_core.ir.domains import AnyVariable, Facts, Value
+from pcl_core.ir.domains import AnyVariable, Facts, IntVariable, Value
 from pcl_core.ir.vector import Integers
 from pcl_core.model.evaluation import Utility, read_exactly
 from pcl_core.model.problem import Problem
@@ -176,6 +176,31 @@ def check_values(variables: Iterable[AnyVariable], values: Mapping[str, Value]) 
         if variable.name in values and not variable.holds(values[variable.name]):
             message = f"'{variable.name}' cannot be {values[variable.name]!r:.60}"
             raise RequestError(Issue(Code.BAD_CONFIGURATION, message, "give a value from its domain"))
+
+
+class Domains:
+    """Whether a complete configuration has values from the domains; whole numbers are looked at together."""
+
+    def __init__(self, variables: Sequence[AnyVariable]) -> None:
+        numbers = [variable for variable in variables if isinstance(variable, IntVariable)]
+        self._others = [variable for variable in variables if not isinstance(variable, IntVariable)]
+        self._names = [variable.name for variable in numbers]
+        self._lowest = np.array([variable.lower for variable in numbers], dtype=np.int64)
+        self._highest = np.array([variable.upper for variable in numbers], dtype=np.int64)
+
+    def hold(self, configuration: Mapping[str, Value]) -> bool:
+        try:
+            values = [configuration[name] for name in self._names]
+            codes = np.array(values, dtype=np.int64)
+            whole = set(map(type, values)) <= {int} and bool(((codes >= self._lowest) & (codes <= self._highest)).all())
+            return whole and all(variable.holds(configuration[variable.name]) for variable in self._others)
+        except (
+            KeyError,
+            ValueError,
+            TypeError,
+            OverflowError,
+        ):  # nothing of the sort; who looks closer says what it is
+            return False
 
 
 def check_own(names: Collection[str], values: Mapping[str, Value]) -> None:

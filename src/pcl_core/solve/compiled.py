@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -15,13 +16,14 @@ import numpy.typing as npt
 
 from pcl_core.compile.pipeline import ContextEvaluator, Scope, scope_of
 from pcl_core.ir.domains import AnyVariable, Value
-from pcl_core.ir.evaluate import Evaluation
+from pcl_core.ir.evaluate import Evaluation, Result
+from pcl_core.ir.nodes import Node
 from pcl_core.ir.numbers import from_fraction, scaled
 from pcl_core.ir.vector import Integers, VectorEvaluator
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
 from pcl_core.plugins import takes
-from pcl_core.solve.asking import Quantiser, asked, check_names
+from pcl_core.solve.asking import Domains, Quantiser, asked, check_names
 from pcl_core.solve.protocol import Backend, BackendContractError, Capability, Prepared, Refusal
 from pcl_core.solve.registry import examine_backends, first_taker, get_backend, reach_of, refusal_of
 
@@ -31,7 +33,7 @@ class Checker:
 
     Every answer is evaluated over the scope's own variables and the context's values. The first answer of a scope is
     also evaluated by the reference evaluator on the problem as it was written: a scope whose expressions lost their
-    meaning while being compiled cannot be used at all.
+    meaning while being compiled cannot be used at all. Of sums over hundreds of things it takes the scope's own terms.
     """
 
     def __init__(self, problem: Problem, scope: Scope) -> None:
@@ -47,15 +49,19 @@ class Checker:
         count = len(self._scope.features)
         units, satisfied = found[:count], found[count:] != 0
         if not self._trusted:
-            self._compare_with_the_reference(configurations[0], units[:, 0], satisfied[:, 0])
+            self._compare_with_the_reference(configurations[0], context, units[:, 0], satisfied[:, 0])
             self._trusted = True
         return units, satisfied
 
     def _compare_with_the_reference(
-        self, configuration: Mapping[str, Value], units: Integers, satisfied: npt.NDArray[np.bool_]
+        self,
+        configuration: Mapping[str, Value],
+        context: Mapping[str, Value],
+        units: Integers,
+        satisfied: npt.NDArray[np.bool_],
     ) -> None:
         problem, scope = self._problem, self._scope
-        evaluation = Evaluation(problem.symbols, configuration)
+        evaluation = _OfScope(problem, scope, configuration, context)
         expected = [
             scaled(from_fraction(evaluation.number(problem.features[index].value)), facts.places)
             for index, facts in zip(scope.features, scope.feature_facts, strict=True)
@@ -63,6 +69,29 @@ class Checker:
         holds = [evaluation.truth(problem.constraints[index].require) for index in scope.constraints]
         if units.tolist() != expected or satisfied.tolist() != holds:
             raise AssertionError("a compiled scope does not mean what the problem says")
+
+
+class _OfScope(Evaluation):
+    """The reference, but for what others contribute to long sums: that is the context's value, which took all of it."""
+
+    def __init__(
+        self, problem: Problem, scope: Scope, configuration: Mapping[str, Value], context: Mapping[str, Value]
+    ) -> None:
+        super().__init__(problem.symbols, configuration)
+        self._long_sums = problem.long_sums
+        self._others: dict[int, tuple[Node | None, Fraction]] = {}
+        for value in scope.context:
+            long = self._long_sums.of(value.node)
+            if long is not None:
+                rest = Fraction(int(context[value.variable.name]), 10**value.places)
+                self._others[long.number] = (value.less, rest)
+
+    def value(self, node: Node) -> Result:
+        long = self._long_sums.of(node)
+        if long is None or long.number not in self._others:
+            return super().value(node)
+        own, rest = self._others[long.number]
+        return rest if own is None else self.number(own) + rest
 
 
 MAX_SCOPES = 1_000
@@ -107,7 +136,7 @@ class Compiled:
         """What else was made of the problem and shall last as long as this."""
         shared = Capability.SHARED in backend.capabilities
         self._turn = turn or (nullcontext() if shared else threading.RLock())
-        _ = problem.feature_facts  # every scope needs them, and the first should not wait for all others
+        _ = problem.feature_facts, problem.long_sums  # every scope needs them; the first should not wait for all others
 
     @classmethod
     def of(cls, problem: Problem, name: str) -> "Compiled":
@@ -119,6 +148,10 @@ class Compiled:
     def features(self) -> FeatureMap:
         """φ, ready to be computed."""
         return FeatureMap(self.problem) if self._wider is None else self._wider.features
+
+    @cached_property
+    def domains(self) -> Domains:
+        return Domains(self.problem.variables)
 
     @contextmanager
     def asking(self) -> Iterator[None]:

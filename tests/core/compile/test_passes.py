@@ -58,7 +58,7 @@ def small(feature: str = "x", constraint: str = "true") -> Problem:
 )
 def test_context_is_split_off(before: str, after: str, context: list[str]) -> None:
     problem = small(before)
-    split = ContextSplit(problem.symbols, {"a", "x", "c"}, problem.inference, "@")
+    split = ContextSplit(problem.symbols, {"a", "x", "c"}, problem.inference, problem.long_sums, "@")
     assert render(split.split(problem.features[0].value)) == after
     assert [render(value.node) for value in split.values] == context
 

@@ -16,7 +16,9 @@ from pcl_core.ir.domains import AnyVariable, BoolVariable, Facts, IntVariable, K
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.language import TABLE, Entry, children, decomposed, with_children
+from pcl_core.ir.long_sums import LongSums
 from pcl_core.ir.nodes import NODE_TYPES, Cmp, Const, Count, Frozen, Node, Sum, Var
+from pcl_core.ir.registers import Registers
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.text import render
 from pcl_core.ir.vector import VectorEvaluator
@@ -132,7 +134,7 @@ def test_a_kind_that_is_in_the_table_alone_reaches_every_solver(toy: Node, backe
     own = (*FLAGS, NUMBER)
     counted = Count(args=tuple(Var(name=v.name) for v in FLAGS))
     worth = Sum.model_construct(coefs=(3, -1), args=(toy, counted), constant=0)  # the union of nodes knows no toy
-    parts = split(symbols, inference, own, [worth], [toy])
+    parts = split(symbols, inference, LongSums(symbols, inference, Registers(symbols), []), own, [worth], [toy])
     assert [render(value.node) for value in parts.context] == ["outside"]
     scope = Scope(own, (0,), (0,), (inference.facts(worth),), parts)
     vector = VectorEvaluator.of(symbols, [toy])

@@ -1,0 +1,110 @@
+"""Sums over very many things, prepared once for all who decide a few of them.
+
+A part of a large problem sees the total of a long sum, and changes a few of its terms. What the others contribute is
+the total less these terms; which terms they are is looked up by variable. So what a part costs does not grow with sums
+over all parts.
+"""
+
+from collections import Counter as Tally
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from pcl_core.ir.domains import Value
+from pcl_core.ir.infer import Inference
+from pcl_core.ir.language import children
+from pcl_core.ir.nodes import Count, Node, Sum
+from pcl_core.ir.numbers import places, scaled
+from pcl_core.ir.registers import Registers
+from pcl_core.ir.symbols import Symbols
+from pcl_core.ir.vector import VectorEvaluator
+
+LONG = 200
+"""Terms from which on looking up is worth the preparation."""
+
+AnySum: TypeAlias = Sum | Count
+
+
+class LongSum:
+    """One of them, with the bounds of each term."""
+
+    def __init__(self, node: AnySum, number: int, symbols: Symbols, inference: Inference) -> None:
+        self.node, self.number = node, number
+        self._terms_of: dict[str, list[int]] = {}
+        for at, arg in enumerate(node.args):
+            for name in symbols.free_variables(arg):
+                self._terms_of.setdefault(name, []).append(at)
+        facts = [inference.facts(arg) for arg in node.args]
+        coefs = node.coefs if isinstance(node, Sum) else (1,) * len(facts)
+        self._places = [places(coef) + fact.places for coef, fact in zip(coefs, facts, strict=True)]
+        self._constant = node.constant if isinstance(node, Sum) else 0
+        self._tally = Tally([*self._places, places(self._constant)])
+        self.places = max(self._tally)
+        self._bounds: list[tuple[int, int]] = []
+        for coef, fact in zip(coefs, facts, strict=True):
+            ends = [scaled(coef, self.places - fact.places) * end for end in (fact.low, fact.high)]
+            self._bounds.append((min(ends), max(ends)))
+        fixed = scaled(self._constant, self.places)
+        self._low = fixed + sum(low for low, _ in self._bounds)
+        self._high = fixed + sum(high for _, high in self._bounds)
+
+    @property
+    def variables(self) -> Iterable[str]:
+        return self._terms_of
+
+    def terms(self, variables: Collection[str]) -> list[int]:
+        """The positions of the terms that mention some of the variables, in order."""
+        if len(variables) > len(self._terms_of):
+            return sorted({at for name, found in self._terms_of.items() if name in variables for at in found})
+        return sorted({at for name in variables for at in self._terms_of.get(name, ())})
+
+    def only(self, terms: Sequence[int]) -> Node:
+        """The sum of these terms alone."""
+        args = tuple([self.node.args[at] for at in terms])
+        if isinstance(self.node, Count):
+            return self.node.model_copy(update={"args": args})
+        coefs = tuple([self.node.coefs[at] for at in terms])
+        return self.node.model_copy(update={"coefs": coefs, "args": args, "constant": 0})
+
+    def bounds_without(self, terms: Sequence[int]) -> tuple[int, int, int]:
+        """Bounds and places of the sum without these terms, as inference would find them."""
+        left = self._tally - Tally([self._places[at] for at in terms])
+        digits = max(left)
+        unit = 10 ** (self.places - digits)
+        low = self._low - sum(self._bounds[at][0] for at in terms)
+        high = self._high - sum(self._bounds[at][1] for at in terms)
+        return low // unit, high // unit, digits
+
+
+class LongSums:
+    """The long sums of a problem; equal ones are one."""
+
+    def __init__(
+        self, symbols: Symbols, inference: Inference, definitions: Registers, expressions: Iterable[Node]
+    ) -> None:
+        self._found: dict[int, LongSum] = {}
+        """By the identity of the node, which the problem keeps alive."""
+        known: dict[Node, LongSum] = {}
+        pending = [*symbols.definitions.values(), *expressions]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, (Sum, Count)) and len(node.args) >= LONG:
+                if node not in known:
+                    known[node] = LongSum(node, len(known), symbols, inference)
+                self._found[id(node)] = known[node]
+            pending.extend(children(node))
+        self._evaluator: VectorEvaluator | None = None
+        self._all = list(known.values())
+        if known:
+            self._evaluator = VectorEvaluator.of(symbols, [found.node for found in self._all], definitions.copied())
+
+    def __bool__(self) -> bool:
+        return bool(self._all)
+
+    def of(self, node: Node) -> LongSum | None:
+        """The long sum that a node of the problem is."""
+        return self._found.get(id(node))
+
+    def totals(self, configuration: Mapping[str, Value]) -> list[int]:
+        """All of them for a complete configuration, in units of 10^-places each, by number."""
+        found: list[int] = [] if self._evaluator is None else self._evaluator.one(configuration).tolist()
+        return found
