@@ -15,7 +15,6 @@ from . import computer_types as types
 from .problem import computer
 from .storage import Storage
 
-BOXES: dict[types.CaseValue, str] = {"cube": "a small box", "tower": "a large box", "silent tower": "a heavy box"}
 STARTS: dict[str, types.Values] = {
     "for the office": {"processor": "thrifty", "board": "small board", "card": "no card", "case": "cube"},
     "for games": {"processor": "solid", "card": "long card", "case": "tower", "supply": "550 W"},
@@ -49,8 +48,14 @@ class Visit:
 
     @property
     def box(self) -> str:
-        """What it is sent in."""
-        return BOXES[self.computer.case]
+        """What it is sent in; a case that is forgotten here is found by checkers of types."""
+        match self.computer.case:
+            case "cube":
+                return "a small box"
+            case "tower":
+                return "a large box"
+            case "silent tower":
+                return "a heavy box"
 
     def answer(self, number: int, say: str, form: Mapping[str, str]) -> None:
         """What a page says to the question of that number: `right`, `better` or `skip`, and a value for each field."""
@@ -72,6 +77,7 @@ class Shop:
     def __init__(self, storage: Storage, solver: Solver) -> None:
         self._storage = storage
         self.problem = computer()
+        types.STAMP.check(self.problem)
         self._oracle = pcl.Oracle.of(self.problem, solver.backend, pcl.Options(time_limit=solver.seconds))
 
     @contextmanager

@@ -165,6 +165,15 @@ def test_the_shops_types_are_those_of_its_problem() -> None:
     assert misfit_of_module(computer(), TYPES.read_text(encoding="utf-8")) is None, "python -m examples.shop.problem"
 
 
+def test_a_shop_whose_problem_changed_does_not_open_with_old_types(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = computer().replace(name="another")
+    monkeypatch.setattr("examples.shop.service.computer", lambda: changed)
+    with pytest.raises(pcl.RequestError, match="types-outdated"):
+        Shop(storage, Solver())
+
+
 def test_the_shop_uses_nothing_but_what_is_public() -> None:
     """Names of `pcl_core` itself, of what rooms export, and no attribute that begins with an underscore."""
     rooms = {"pcl_core", "pcl_core.elicitation", "pcl_core.typed"}

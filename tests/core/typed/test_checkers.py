@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.core.typed.made import CATALOGUE, LARGE, large, strange
+from tests.docs.pages import DOCS, blocks
 
 import pcl_core as pcl
 from pcl_core.typed import types_module
@@ -119,7 +120,15 @@ def others(problem: pcl.Problem) -> None:
     strange.Configuration(problem).plan[1, "a"] = "it's so"  # wrong
     strange.RoomPart(problem, "room[r3]")  # wrong
 """
-EXPECTED = {number for number, line in enumerate(WRONG.splitlines(), 1) if line.endswith("# wrong")}
+PAGE = "".join(
+    block.text for block in blocks(DOCS / "how-to" / "use-types-made-from-a-problem.md") if block.language == "python"
+)
+EXPECTED = {
+    (file, number)
+    for file, text, mark in (("wrong.py", WRONG, "# wrong"), ("page.py", PAGE, "# here"))
+    for number, line in enumerate(text.splitlines(), 1)
+    if line.endswith(mark)
+}
 
 
 @pytest.fixture
@@ -129,6 +138,7 @@ def folder(tmp_path: Path) -> Path:
     problems |= {"strange": strange(), **{f"large_{number}": large(name) for number, name in enumerate(LARGE)}}
     for name, problem in problems.items():
         (tmp_path / f"{name}_types.py").write_text(types_module(problem), encoding="utf-8")
+    (tmp_path / "page.py").write_text(PAGE, encoding="utf-8")
     (tmp_path / "right.py").write_text(RIGHT, encoding="utf-8")
     (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
     return tmp_path
@@ -140,7 +150,7 @@ def test_mypy_accepts_the_modules_and_rejects_wrong_uses(folder: Path) -> None:
     done = subprocess.run([PROGRAMS / "mypy", *options, *files], capture_output=True, text=True, check=False, cwd=ROOT)
     found = [json.loads(line) for line in done.stdout.splitlines()]
     errors = {(Path(it["file"]).name, it["line"]) for it in found if it["severity"] == "error"}
-    assert errors == {("wrong.py", line) for line in EXPECTED}, done.stdout + done.stderr
+    assert errors == EXPECTED, done.stdout + done.stderr
 
 
 def test_pyright_accepts_the_modules_and_rejects_wrong_uses(folder: Path) -> None:
@@ -152,5 +162,5 @@ def test_pyright_accepts_the_modules_and_rejects_wrong_uses(folder: Path) -> Non
     done = subprocess.run([program, *options], capture_output=True, text=True, check=False, cwd=folder)
     found = json.loads(done.stdout)["generalDiagnostics"]
     errors = {(Path(it["file"]).name, it["range"]["start"]["line"] + 1) for it in found if it["severity"] == "error"}
-    assert errors == {("wrong.py", line) for line in EXPECTED}, done.stdout
+    assert errors == EXPECTED, done.stdout
     assert json.loads(done.stdout)["summary"]["filesAnalyzed"] == len([*folder.glob("*.py"), *Path(SHOP).glob("*.py")])
