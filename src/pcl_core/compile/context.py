@@ -112,8 +112,9 @@ class ContextSplit:
         """The expression over own variables and context values; definitions that matter are expanded."""
         if isinstance(node, (Const, Label)):
             return node
-        if (long := self.long_sums.of(node)) is not None:
-            return self._long_sum(long)
+        long = self.long_sums.of(node)
+        if long is not None and 2 * len(terms := long.terms(self.own)) <= len(long.args):
+            return self._long_sum(long, terms)
         if not self.depends(node):
             return self._fixed(node)
         match node:
@@ -146,24 +147,19 @@ class ContextSplit:
         coefs = tuple([coef for coef, _ in own])
         return node.model_copy(update={"coefs": (*coefs, 1), "args": (*args, value), "constant": 0})
 
-    def _long_sum(self, long: LongSum) -> Node:
+    def _long_sum(self, long: LongSum, terms: Sequence[int]) -> Node:
         """The same for a long sum of the problem: its own terms are looked up, and no node is made of all others."""
-        if long.number in self._long:
-            return self._long[long.number]
-        node, terms = long.node, long.terms(self.own)
-        if 2 * len(terms) > len(node.args):  # most of it is decided here
-            made = self._sum(node) if isinstance(node, Sum) else self._grouped(node)
-        else:
+        if long.number not in self._long:
             mine = long.only(terms) if terms else None
             args = tuple([self.split(arg) for arg in children(mine)]) if mine is not None else ()
             low, high, digits = long.bounds_without(terms)
-            made = rest = self._new(node, Facts(Kind.NUMBER, low, high, digits), mine)
+            made = rest = self._new(long.node, Facts(Kind.NUMBER, low, high, digits), mine)
             if isinstance(mine, Sum):
                 made = mine.model_copy(update={"coefs": (*mine.coefs, 1), "args": (*args, rest)})
             elif mine is not None:
                 made = Sum(coefs=(1, 1), args=(with_children(mine, args), rest))
-        self._long[long.number] = made
-        return made
+            self._long[long.number] = made
+        return self._long[long.number]
 
     def _grouped(self, node: Node) -> Node:
         """All fixed arguments of an operation that may be regrouped become one context value."""

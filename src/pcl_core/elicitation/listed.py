@@ -46,6 +46,9 @@ class PeopleProposer(Proposer):
         default_factory=lambda: Lately(STATES), repr=False, compare=False
     )
     """Of the last states alone: one that is held here holds a belief, which takes a megabyte."""
+    _samples: Lately[npt.NDArray[np.float64] | None] = field(
+        default_factory=lambda: Lately(2 * STATES), repr=False, compare=False
+    )
 
     def propose(self, state: State, part: int, pins: Mapping[str, Value]) -> Proposal | None:
         """The best by what is believed, around pins and the person's own values, leaving out what she rejected."""
@@ -197,14 +200,22 @@ class PeopleProposer(Proposer):
         return found is not None and not found.suggestion
 
     def _knows_doubt(self, state: State) -> bool:
-        return state.learner.belief.samples(1, self.rules.proposing_generator(state)) is not None
+        return self._sampled(state, 1) is not None
+
+    def _sampled(self, state: State, count: int) -> npt.NDArray[np.float64] | None:
+        """Samples of the belief, drawn once for all parts."""
+
+        def drawn() -> npt.NDArray[np.float64] | None:
+            return state.learner.belief.samples(count, self.rules.proposing_generator(state))
+
+        return self._samples.get(count, drawn, state)
 
     def expected(self, state: State, part: int) -> float:
         """E [max wᵀφ(x′) − wᵀφ(x)] over samples w of the belief, with x as it would be proposed."""
         found = self.rules.alternatives(state, part)
         if found is None or not len(found):
             return super().expected(state, part)
-        samples = state.learner.belief.samples(SAMPLES, self.rules.proposing_generator(state))
+        samples = self._sampled(state, SAMPLES)
         if samples is None:
             return 0.0
         proposal = self.propose(state, part, self.pinned(state, part))

@@ -7,12 +7,11 @@ over all parts.
 
 from collections import Counter as Tally
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TypeAlias
 
 from pcl_core.ir.domains import Value
 from pcl_core.ir.infer import Inference
-from pcl_core.ir.language import children
-from pcl_core.ir.nodes import Count, Node, Sum
+from pcl_core.ir.language import TABLE, children, decomposed, with_children
+from pcl_core.ir.nodes import Node, Sum
 from pcl_core.ir.numbers import places, scaled
 from pcl_core.ir.registers import Registers
 from pcl_core.ir.symbols import Symbols
@@ -21,29 +20,28 @@ from pcl_core.ir.vector import VectorEvaluator
 LONG = 200
 """Terms from which on looking up is worth the preparation."""
 
-AnySum: TypeAlias = Sum | Count
-
 
 class LongSum:
     """One of them, with the bounds of each term."""
 
-    def __init__(self, node: AnySum, number: int, symbols: Symbols, inference: Inference) -> None:
-        self.node, self.number = node, number
+    def __init__(self, node: Node, meaning: Sum, number: int, symbols: Symbols, inference: Inference) -> None:
+        """The node is the sum that it means, or, like a count, another spelling of it over the same arguments."""
+        self.node, self.number, self.args = node, number, meaning.args
+        self._coefs, constant = meaning.coefs, meaning.constant
         self._terms_of: dict[str, list[int]] = {}
-        for at, arg in enumerate(node.args):
+        for at, arg in enumerate(self.args):
             for name in symbols.free_variables(arg):
                 self._terms_of.setdefault(name, []).append(at)
-        facts = [inference.facts(arg) for arg in node.args]
-        coefs = node.coefs if isinstance(node, Sum) else (1,) * len(facts)
+        facts = [inference.facts(arg) for arg in self.args]
+        coefs = self._coefs
         self._places = [places(coef) + fact.places for coef, fact in zip(coefs, facts, strict=True)]
-        self._constant = node.constant if isinstance(node, Sum) else 0
-        self._tally = Tally([*self._places, places(self._constant)])
+        self._tally = Tally([*self._places, places(constant)])
         self.places = max(self._tally)
         self._bounds: list[tuple[int, int]] = []
         for coef, fact in zip(coefs, facts, strict=True):
             ends = [scaled(coef, self.places - fact.places) * end for end in (fact.low, fact.high)]
             self._bounds.append((min(ends), max(ends)))
-        fixed = scaled(self._constant, self.places)
+        fixed = scaled(constant, self.places)
         self._low = fixed + sum(low for low, _ in self._bounds)
         self._high = fixed + sum(high for _, high in self._bounds)
 
@@ -59,10 +57,10 @@ class LongSum:
 
     def only(self, terms: Sequence[int]) -> Node:
         """The sum of these terms alone."""
-        args = tuple([self.node.args[at] for at in terms])
-        if isinstance(self.node, Count):
-            return self.node.model_copy(update={"args": args})
-        coefs = tuple([self.node.coefs[at] for at in terms])
+        args = tuple([self.args[at] for at in terms])
+        if not isinstance(self.node, Sum):
+            return with_children(self.node, args)
+        coefs = tuple([self._coefs[at] for at in terms])
         return self.node.model_copy(update={"coefs": coefs, "args": args, "constant": 0})
 
     def bounds_without(self, terms: Sequence[int]) -> tuple[int, int, int]:
@@ -73,6 +71,16 @@ class LongSum:
         low = self._low - sum(self._bounds[at][0] for at in terms)
         high = self._high - sum(self._bounds[at][1] for at in terms)
         return low // unit, high // unit, digits
+
+
+def _sum_of(node: Node) -> Sum | None:
+    """A sum as it is; another kind where it means the plain sum of its arguments."""
+    if isinstance(node, Sum):
+        return node
+    meaning = decomposed(node) if TABLE[type(node)].decompose is not None else None
+    if isinstance(meaning, Sum) and meaning.args == children(node) and set(meaning.coefs) == {1}:
+        return meaning if meaning.constant == 0 else None
+    return None
 
 
 class LongSums:
@@ -87,11 +95,13 @@ class LongSums:
         pending = [*symbols.definitions.values(), *expressions]
         while pending:
             node = pending.pop()
-            if isinstance(node, (Sum, Count)) and len(node.args) >= LONG:
+            below = children(node)
+            meaning = _sum_of(node) if len(below) >= LONG else None
+            if meaning is not None:
                 if node not in known:
-                    known[node] = LongSum(node, len(known), symbols, inference)
+                    known[node] = LongSum(node, meaning, len(known), symbols, inference)
                 self._found[id(node)] = known[node]
-            pending.extend(children(node))
+            pending.extend(below)
         self._evaluator: VectorEvaluator | None = None
         self._all = list(known.values())
         if known:
