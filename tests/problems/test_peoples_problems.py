@@ -1,5 +1,6 @@
 """The catalogue's problems from life: a family's meals, a computer, a city trip, a furnished flat."""
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -37,6 +38,21 @@ def test_people_are_told_in_labels_what_everything_is(name: str) -> None:
     problem = load(name)
     assert all(item.label for item in (*problem.variables, *problem.features, *problem.constraints))
     assert len(Path(pcl_problems.__path__[0], name, "problem.yaml").read_text(encoding="utf-8").splitlines()) < 150
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_page_has_a_picture_and_names_parameters_and_data(name: str) -> None:
+    folder = Path(pcl_problems.__path__[0], name)
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[.+\]\((.+)\)", page)
+    assert pictures
+    assert all((folder / picture).is_file() for picture in pictures)
+    parameters = re.search(
+        r"^parameters:\n((?:  .+\n)+)", (folder / "problem.yaml").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    for parameter in re.findall(r"^  (\w+):", parameters[1] if parameters else "", re.MULTILINE):
+        assert f"`{parameter}`" in page
+    assert "We wrote all of it ourselves" in page
 
 
 def test_parameters_that_leave_less_room_still_load() -> None:

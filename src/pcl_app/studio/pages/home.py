@@ -16,7 +16,7 @@ from pcl_app.studio.pages.rendering import go, hidden, render, said_before
 from pcl_app.studio.views import capital, picture_of, sentence
 
 MOST_OWNED = 5
-BOARDS = ("calendar", "cards", "plan", "cells")
+BOARDS = ("calendar", "cards", "floor", "plan", "cells")
 """The order of the catalogue: what everybody knows comes first."""
 MOST_LINES = 400
 MAX_BYTES = 2_000_000
