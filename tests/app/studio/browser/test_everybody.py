@@ -81,7 +81,7 @@ def test_the_tab_key_reaches_the_board_the_part_and_its_buttons_in_order(visitor
 
 
 def test_on_a_phone_nothing_is_wider_than_the_screen_and_the_part_comes_first(visit: Visit) -> None:
-    for problem in ("training", "hotel", "pc", "meals", "grid"):
+    for problem in ("training", "hotel", "pc", "meals", "grid", "flat"):
         visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True).begin(problem)
         page = visitor.page
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], problem
@@ -117,13 +117,14 @@ def test_axe_finds_nothing_serious_on_any_page(visit: Visit, scheme: str) -> Non
     visitor.tell("tue", {"plan[tue,2]": "rest"})
     visitor.call("POST", "/rules", kind="never", variables="plan[*,*]", values=["pushups"])
     fields = {"v15": "running", "v16": "running", "v17": "running"}
-    hotel = visitor.api.post("/elicitations", json={"problem": "hotel"}).json()["id"]
+    hotel, flat = (visitor.api.post("/elicitations", json={"problem": it}).json()["id"] for it in ("hotel", "flat"))
     pages = {
         "home": "/",
         "question": f"/e/{visitor.id}?part=thu",
         "draft": f"/e/{visitor.id}?part=thu&v16=abs&rank=v17",
         "conflict": f"/e/{visitor.id}?part=thu&" + "&".join(f"{key}={value}" for key, value in fields.items()),
         "numbers": f"/e/{hotel}?part=r7",
+        "floor": f"/e/{flat}?part=bedroom",
         "result": f"/e/{visitor.id}/result",
         "simulation": "/simulate/grid?seed=1&step=3",
         "missing": "/e/nothing-is-here",
