@@ -213,8 +213,10 @@ class Desk:
 
     async def simulate(self, person: str, problem: str, seed: int, answers: int) -> dict[str, Any]:
         """A simulated person's first answers to a problem of the catalogue."""
-        given = {"problem": problem, "seed": seed, "answers": answers}
-        return cast(dict[str, Any], await self._crew.do(Errand("simulate", person, arguments=given)))
+        task = Errand("simulate", person, arguments={"problem": problem, "seed": seed, "answers": answers})
+        while (found := cast(dict[str, Any], await self._crew.do(task)))["unfinished"]:
+            continue
+        return found
 
     async def log(self, person: str, id: str) -> list[str]:
         """The events as JSON texts: what `pcl elicit --resume` reads, one a line."""

@@ -35,7 +35,7 @@ MAX_GROWN = 2**20
 CHUNK = 2**12
 """Points evaluated together: enough to amortise the calls, few enough for their registers to stay in the cache."""
 
-MAX_KEPT, ROWS_KEPT = 16, 2**16
+MAX_KEPT, ROWS_KEPT = 8, 2**16
 """How many listings of a part are kept, and how many alternatives in all of them; two are kept however large they are."""
 
 Places = npt.NDArray[np.int32]

@@ -20,7 +20,7 @@ from pcl_core.solve.oracle import Oracle
 
 MAX_LISTED = 3
 STATES_KEPT = 8
-"""A state with a belief takes up to two megabytes, so old ones are worked out again if somebody goes back that far."""
+"""A state with a belief takes a hundred kilobytes, so old ones are worked out again if somebody goes back that far."""
 
 
 class _Known(NamedTuple):

@@ -24,7 +24,7 @@ from pcl_core.model.lately import Lately
 
 MOST_MISSES = 8
 """A part whose proposals were so often not what she wants is hers from then on: she is near, and the belief is not."""
-STATES, KEPT, LESSONS = 4, 64, 4
+STATES, KEPT, LESSONS = 2, 24, 4
 """How many states, parts and lessons are remembered with what followed: one query looks at the same ones several times."""
 
 

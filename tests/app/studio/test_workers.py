@@ -12,7 +12,12 @@ from tests.app.commands import until
 from tests.app.studio.servers import TOKEN, caller, served, sqlite_in, studio
 
 from pcl_app.studio import StudioClient, StudioSettings
+from pcl_app.studio.storage import Records, bring_up_to_date, opened
 from pcl_app.studio.work import Crew
+from pcl_app.studio.work.calling import called
+from pcl_app.studio.work.live import Lives, new_row
+from pcl_app.studio.work.simulating import Simulated
+from pcl_core import Oracle, Settings, load
 
 
 @pytest.fixture(scope="module")
@@ -133,3 +138,45 @@ def test_an_elicitation_always_goes_to_the_same_worker(tmp_path: Path, workers: 
     assert len(seats) == workers
     assert crew.seat_of("some") is crew.seat_of("some")
     crew.close()
+
+
+def test_a_simulation_gives_way_to_others_after_each_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it takes in all, no command takes longer than a moment and one answer."""
+    oracle = Oracle.of(load("grid"))
+    monkeypatch.setattr("pcl_app.studio.work.simulating.SECONDS", 1000.0)
+    whole = Simulated(oracle, 3).after(5)
+    monkeypatch.setattr("pcl_app.studio.work.simulating.SECONDS", -1.0)
+    slowly = Simulated(oracle, 3)
+    lengths = []
+    while (found := slowly.after(5))["unfinished"]:
+        lengths.append(len(found["frames"]))
+    assert lengths == [2, 3, 4, 5]
+    assert [frame["configuration"] for frame in found["frames"]] == [it["configuration"] for it in whole["frames"]]
+
+
+def test_what_is_finished_is_let_go_and_served_again(tmp_path: Path) -> None:
+    database = sqlite_in(tmp_path)
+    bring_up_to_date(database)
+    engine = opened(database)
+    Records(engine).know("anna")
+    lives = Lives(engine)
+    rows = [new_row("anna", "grid", None, "", None) for _ in range(6)]
+    begun = [lives.begin(row, Settings.of("people"), None) for row in rows]
+    for live in begun[:5]:
+        live.elicitation.stop()
+    lives.tidy()
+    assert [lives.of(row.id, "anna") is live for row, live in zip(rows, begun, strict=True)] == [False] * 3 + [True] * 3
+    assert lives.of(rows[0].id, "anna").elicitation.stopped
+    engine.dispose()
+
+
+def test_people_read_days_with_a_capital_and_logs_fit_all_the_same() -> None:
+    training = load("training")
+    found = called(training)
+    assert [part.label for part in found.parts] == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    assert found.symbols.variables["plan[mon,1]"].label == "Mon slot 1"
+    labels = {feature.name: feature.label for feature in found.features}
+    assert labels["morning[tue]"] == "Tue morning repeats an activity of Mon"
+    assert found.content_hash == training.content_hash
+    hotel = load("hotel")
+    assert called(hotel) is hotel, "its parts have labels of their own"

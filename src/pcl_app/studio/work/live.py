@@ -12,7 +12,8 @@ from pcl_app.studio.storage import Kept, Records, SqlStore, new_id
 from pcl_app.studio.work.shelf import Shelf
 from pcl_core.elicitation import Elicitation, MemoryStore, Settings, Taste
 
-MOST_LIVE = 64
+MOST_LIVE, MOST_FINISHED = 32, 2
+"""In one worker. Each takes one or two megabytes; what is finished is seldom looked at again."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,12 @@ class Lives:
         settings = Elicitation.resume(memory, oracle.problem, oracle=oracle).settings
         self._new(kept, settings).fill(events)
         return self.of(kept.id, kept.owner)
+
+    def tidy(self) -> None:
+        """Let go of what was finished before the last ones."""
+        finished = [id for id, live in self._lives.items() if live.elicitation.finished]
+        for id in finished[:-MOST_FINISHED]:
+            del self._lives[id]
 
     def forget(self, id: str) -> None:
         """What went wrong with it in memory must not stay."""

@@ -26,7 +26,7 @@ ATTEMPTS = 4
 NEVER_REPEATED = {"undo"}
 """Taking back what somebody else said meanwhile is not what was meant."""
 
-IDLE_SECONDS = 2.0
+IDLE_SECONDS = 0.3
 
 logger = logging.getLogger(__name__)
 
@@ -108,6 +108,7 @@ class Clerk:
     def _create(self, task: Errand) -> JsonData:
         given = task.arguments
         row = new_row(task.person, given["problem"], given["uploaded"], given["title"], task.elicitation)
+        self._lives.tidy()
         if given["events"] is not None:
             live = self._lives.take_over(row, given["events"])
         else:

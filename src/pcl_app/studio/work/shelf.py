@@ -3,6 +3,7 @@
 from collections import OrderedDict
 
 from pcl_app.studio.storage import Kept, Records
+from pcl_app.studio.work.calling import called
 from pcl_core.authoring import catalogue, load
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.model import Problem
@@ -30,7 +31,7 @@ class Shelf:
         if name.partition(":")[0] not in known:
             message = f"there is no problem '{name[:80]}' in the catalogue"
             raise RequestError(Issue(Code.UNKNOWN_PROBLEM, message, suggest(name[:80], known)))
-        return self._kept(f"name {name}") or self._keep(f"name {name}", load(name))
+        return self._kept(f"name {name}") or self._keep(f"name {name}", called(load(name)))
 
     def uploaded(self, id: str, owner: str) -> Oracle:
         found = self._kept(f"{id} of {owner}")
@@ -38,7 +39,7 @@ class Shelf:
             text = self._records.ground(id, owner)
             if text is None:
                 raise RequestError(Issue(Code.UNKNOWN_PROBLEM, "there is no such problem among those you uploaded"))
-            found = self._keep(f"{id} of {owner}", Problem.from_json(text))
+            found = self._keep(f"{id} of {owner}", called(Problem.from_json(text)))
         return found
 
     def _kept(self, key: str) -> Oracle | None:

@@ -1,5 +1,6 @@
 """Simulated people, for the page that shows their answers. Nothing of them is kept that a seed does not say again."""
 
+import time
 from collections import OrderedDict
 from typing import Any
 
@@ -13,6 +14,8 @@ from pcl_core.users import Informative, sample_weights
 
 MOST_ANSWERS = 60
 MOST_PEOPLE = 8
+SECONDS = 0.2
+"""That a worker simulates before somebody else may have it."""
 ALPHA = 0.5
 """How much of what could be better in a part she gains with each change."""
 
@@ -31,16 +34,25 @@ class Simulated:
         self._frames = [self._frame(satisfied=False)]
 
     def after(self, answers: int) -> dict[str, Any]:
-        """The whole before her first answer and after each, with how much better the best for her would be."""
-        missing = min(answers, MOST_ANSWERS) - len(self._frames) + 1
-        if missing > 0 and not self._live.finished:
-            Simulation(self._live, self._person, self._best).run(missing, self._note)
+        """The whole before her first answer and after each, with how much better the best for her would be.
+
+        Others wait for this worker, so after a moment it is `unfinished`: whoever wants more asks again.
+        """
+        until = time.monotonic() + SECONDS
+        while self._lacks(answers):
+            Simulation(self._live, self._person, self._best).run(1, self._note)
+            if time.monotonic() > until:
+                break
         complete = len(self._frames) <= answers + 1
         return {
+            "unfinished": self._lacks(answers),
             "frames": self._frames[: answers + 1],
             "finished": self._live.finished and complete,
             "certified": self._live.certificate is not None and complete,
         }
+
+    def _lacks(self, answers: int) -> bool:
+        return len(self._frames) <= min(answers, MOST_ANSWERS) and not self._live.finished
 
     def _note(self, step: Step) -> None:
         self._frames.append(self._frame(step.satisfied))

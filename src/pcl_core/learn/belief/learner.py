@@ -35,7 +35,7 @@ class GaussianBelief(Belief):
 
     @cached_property
     def _root(self) -> Matrix:
-        covariance = self.posterior.covariance + JITTER * np.eye(len(self.scale))
+        covariance = self.posterior.slim.covariance + JITTER * np.eye(len(self.scale))
         return np.asarray(np.linalg.cholesky(covariance), dtype=np.float64)
 
     def samples(self, count: int, generator: np.random.Generator) -> Matrix:
@@ -45,13 +45,13 @@ class GaussianBelief(Belief):
     def probability(self, better: Vector, worse: Vector) -> float:
         """Φ(dᵀμ / √(dᵀΣd)), with d the difference of the scaled features; zero where there is none."""
         difference = (better - worse) / self.scale
-        variance = float(difference @ self.posterior.covariance @ difference)
+        variance = float(difference @ self.posterior.slim.covariance @ difference)
         if not variance > 0.0:
             return 0.0
         return 0.5 * math.erfc(-float(difference @ self.posterior.mean) / math.sqrt(2.0 * variance))
 
     def deviations(self) -> Vector:
-        variances = np.maximum(np.diag(self.posterior.covariance), 0.0)
+        variances = np.maximum(np.diag(self.posterior.slim.covariance), 0.0)
         return np.asarray(np.sqrt(variances) / self.scale, dtype=np.float64)
 
 
@@ -156,7 +156,7 @@ class _Fitted:
     """Which of the sites come from acceptances."""
 
     def after(self, told: _Told, scale: Vector, noise: float) -> "_Fitted":
-        sites, cuts, again = self.posterior.sites, set(self.accepted), set[int]()
+        sites, cuts, again = self.posterior.slim.sites, set(self.accepted), set[int]()
         known = {key: at for at, key in enumerate(_keys(sites.directions))}
         for difference in told.differences:
             scaled = difference / scale

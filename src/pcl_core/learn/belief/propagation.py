@@ -45,10 +45,9 @@ class Normal:
 class Sites:
     """Comparisons, in the order in which they were first told, and what stands for them."""
 
-    directions: Matrix
-    """d, a row each"""
-    reaches: Matrix
-    """Σ₀d, a row each"""
+    rows: tuple[Matrix, ...]
+    """d and Σ₀d of each: whoever has more comparisons has the same ones before them, and they are kept once"""
+    features: int
     noise: Vector
     """s"""
     precision: Vector
@@ -58,16 +57,30 @@ class Sites:
 
     @classmethod
     def none(cls, features: int) -> "Sites":
-        return cls(np.zeros((0, features)), np.zeros((0, features)), np.zeros(0), np.zeros(0), np.zeros(0))
+        return cls((), features, np.zeros(0), np.zeros(0), np.zeros(0))
 
     def __len__(self) -> int:
         return len(self.noise)
 
+    @cached_property
+    def _stacked(self) -> Matrix:
+        return np.array(self.rows).reshape(len(self), 2, self.features)
+
+    @cached_property
+    def directions(self) -> Matrix:
+        """d, a row each"""
+        return np.ascontiguousarray(self._stacked[:, 0])
+
+    @cached_property
+    def reaches(self) -> Matrix:
+        """Σ₀d, a row each"""
+        return np.ascontiguousarray(self._stacked[:, 1])
+
     def and_also(self, direction: Vector, reach: Vector, noise: float) -> "Sites":
         """One more, of which nothing is known yet."""
         return Sites(
-            np.vstack([self.directions, direction]),
-            np.vstack([self.reaches, reach]),
+            (*self.rows, np.stack([direction, reach])),
+            self.features,
             np.append(self.noise, noise),
             np.append(self.precision, 0.0),
             np.append(self.shift, 0.0),
@@ -120,9 +133,12 @@ class Posterior:
 
     @property
     def slim(self) -> "Posterior":
-        """The same, with what proposals need of it worked out, and nothing else: people are many, and states are kept."""
-        found = Posterior(self.prior, self.sites)
-        found.__dict__.update(mean=self.mean, covariance=self.covariance)
+        """The same with nothing worked out but its mean: people are many, and of each some states are kept.
+
+        Who needs more of what is kept works it out on such a copy, and lets it go.
+        """
+        found = Posterior(self.prior, replace(self.sites))
+        found.__dict__["mean"] = self.mean
         return found
 
 
