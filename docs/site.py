@@ -47,6 +47,8 @@ def navigation(index: str) -> list[dict[str, str | list[dict[str, str]]]]:
 def equation(source: str, language: str, *_: object, **__: object) -> str:
     """A fence of LaTeX as MathML, which browsers draw by themselves."""
     lines = [convert(line, display="block") for line in source.strip().split("\n\n")]
+    if unknown := re.findall(r"\\\w+", "".join(lines)):
+        raise PluginError(f"an equation has what cannot be drawn: {', '.join(unknown)}")
     return f'<div class="{language}">{"".join(lines)}</div>'
 
 

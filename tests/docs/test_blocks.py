@@ -40,7 +40,7 @@ NOTATION = {
 }
 """Pages with blocks that are neither commands nor code."""
 FOUND = [(str(page.relative_to(ROOT)), block) for page in PAGES for block in blocks(page)]
-PROGRAMS = ("pcl", "make", "pip", "python", "printf", "git")
+PROGRAMS = ("pcl", "make", "pip", "python", "printf", "git", "dask", "ray")
 
 
 def excuse(page: str, block: Block) -> tuple[str, str, str] | None:

@@ -27,6 +27,8 @@ RUN = (
     "docs/how-to/use-types-made-from-a-problem.md",
     "docs/explanation/algorithm.md",
     "docs/explanation/belief.md",
+    "docs/explanation/facts-and-certificates.md",
+    "docs/how-to/debug-an-infeasible-problem.md",
     "docs/explanation/taste.md",
     "docs/reference/data.md",
     "docs/reference/python-api.md",

@@ -72,6 +72,7 @@ BEFORE: dict[str, dict[int, Change]] = {
         5: lambda folder: replaced(folder, "weekend.json", ('"beach"', '"concert"')),
     },
     "docs/how-to/choose-a-solver.md": {0: weekend},
+    "docs/how-to/debug-an-infeasible-problem.md": {3: lambda folder: replaced(folder, "rota.yaml", ("<= 2", "<= 3"))},
     "docs/how-to/add-a-backend.md": {0: install_scip},
     "docs/how-to/add-a-problem-to-the-catalogue.md": {0: plant},
     "docs/how-to/write-an-experiment-file.md": {1: lambda folder: replaced(folder, "study.yaml", ("select", "selct"))},

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from docs.site import equation, loaded_from_elsewhere, navigation, with_records
+from mkdocs.exceptions import PluginError
 from playwright.sync_api import Browser
 from tests.docs.pages import DOCS, ROOT
 
@@ -111,6 +112,8 @@ def test_equations_become_mathml() -> None:
     drawn = equation(r"w^\top \phi_p \le \frac{1}{2}", "math")
     assert "<mfrac>" in drawn
     assert "&#x003D5;" in drawn
+    with pytest.raises(PluginError, match=r"nosuch"):
+        equation(r"\nosuch{x}", "math")
 
 
 def test_the_search_answers_from_the_disk_alone(site: Path, browser: Browser) -> None:
