@@ -8,8 +8,10 @@ import gc
 import os
 import sys
 import traceback
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import pairwise
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -18,7 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
 from pcl_app.interrupts import leaving_at_once
-from pcl_app.streams import forgive_strange_bytes, silence_stdout
+from pcl_app.streams import forgive_strange_bytes, silence_stdout, stdout_for_json
 from pcl_core.errors import PclError, shown
 from pcl_core.version import VERSION
 
@@ -139,7 +141,8 @@ def start() -> None:
     forgive_strange_bytes()
     try:
         try:
-            app()
+            with stdout_for_json(_wants_json(sys.argv)):
+                app()
         except EscapedError as escaped:
             raise escaped.raised from None
         finally:
@@ -162,6 +165,11 @@ def start() -> None:
             traceback.print_exc()
         bug = f"pcl: this is a bug, please report it: {type(error).__name__}: {shown(str(error))}"
         _end(f"{bug}\npcl: set PCL_DEBUG=1 to see where it happened", 1)
+
+
+def _wants_json(arguments: Sequence[str]) -> bool:
+    """Whether a command is told to write for programs; known before it is read, and so before anything is loaded."""
+    return "--format=json" in arguments or ("--format", "json") in pairwise(arguments)
 
 
 def _blamed(error: BaseException) -> PclError | None:

@@ -4,7 +4,11 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from decimal import Decimal
+from typing import TextIO
 
 from pcl_core.wording import printable
 
@@ -38,11 +42,48 @@ def print_json(document: object) -> None:
     write_json(json.dumps(document, indent=2, ensure_ascii=False, default=_plain))
 
 
+_results: ContextVar[int | None] = ContextVar("results", default=None)
+"""Where stdout goes while nobody but us may write to it."""
+
+
+@contextmanager
+def stdout_for_json(wanted: bool) -> Iterator[None]:
+    """Whatever is printed meanwhile, by a plug-in or a solver written in C, goes to stderr; stdout has our JSON alone."""
+    if not wanted or not _is_stdout(sys.stdout):
+        yield
+        return
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    told = _results.set(kept)
+    try:
+        yield
+    finally:
+        _results.reset(told)
+        with suppress(OSError):  # what others printed cannot be shown, and that is no matter
+            sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _is_stdout(stream: TextIO) -> bool:
+    try:
+        return stream.fileno() == 1
+    except (OSError, ValueError):  # something else stands there, or it is closed
+        return False
+
+
 def write_json(text: str) -> None:
     """JSON text on stdout; what its encoding may not have is escaped, for programs must read what was meant."""
     if not str(sys.stdout.encoding).lower().startswith("utf"):
         text = BEYOND_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
-    sys.stdout.write(text + "\n")
+    kept = _results.get()
+    if kept is None:
+        sys.stdout.write(text + "\n")
+        return
+    left = (text + "\n").encode(sys.stdout.encoding, "replace")
+    while left:
+        left = left[os.write(kept, left) :]
 
 
 def _plain(value: object) -> object:

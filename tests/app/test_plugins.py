@@ -118,3 +118,30 @@ def test_a_selection_that_names_no_part() -> None:
 def test_a_name_of_ours_works_as_ever(pcl: Commands) -> None:
     pcl("solve", "grid", "--weights", "w.json", "--backend", "cpsat")
     assert pcl.out.startswith("optimal (proved), cpsat")
+
+
+CHATTY = """
+import os
+from pcl_backends.table import TableBackend
+
+class Chatty(TableBackend):
+    def compile(self, scope):
+        print("compiling")
+        os.write(1, b"from C\\n")
+        return super().compile(scope)
+"""
+
+
+def test_what_a_backend_prints_while_it_works_does_not_stand_in_the_json(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = {"pcl.backends": ["chatty = chatty_module:Chatty"]}
+    install_package(tmp_path, monkeypatch, entries, CHATTY, package="chatty", module="chatty_module")
+    solve = "solve grid --weights w.json --backend chatty --format"
+    with start(*solve.split(), "json") as process:
+        out, said = process.communicate(timeout=PATIENCE)
+    assert json.loads(out)["status"] == "optimal"
+    assert "compiling" in said
+    assert "from C" in said
+    with start(*f"{solve}=json".split()) as process:
+        assert json.loads(process.communicate(timeout=PATIENCE)[0])["status"] == "optimal"

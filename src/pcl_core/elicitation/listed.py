@@ -132,8 +132,8 @@ class PeopleProposer(Proposer):
         wanted = {**state.configuration, **freely.changes}
         return replace(found, suggestion=self._differences(part, stands, wanted))
 
-    def possible(self, state: State, parts: Sequence[int], fixed: Mapping[str, Value]) -> Possible:
-        found = super().possible(state, parts, fixed)
+    def _possible(self, state: State, parts: Sequence[int], fixed: Mapping[str, Value]) -> Possible:
+        found = super()._possible(state, parts, fixed)
         if len(parts) > 1:
             return found
         return Possible(found.room, fixed, lambda: self.rules.alternatives(state, parts[0], fixed))

@@ -1,6 +1,6 @@
 """Which values of a part's variables some completion allows: facts, worked out when they are looked at."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -142,6 +142,38 @@ class Possible(Mapping[str, Sequence[Value]], JsonForm):
     def _see(self, configuration: Mapping[str, Value]) -> None:
         for name, seen in self._seen.items():
             seen.add(configuration[name])
+
+
+class PossibleApart(Possible):
+    """Of several parts that are looked at together: what a completion of a variable's own part allows, and others stay.
+
+    So it is what `complete` gives, which changes those parts alone that values are given for: those in a draft move, too.
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        fixed: Mapping[str, Value],
+        drafted: Collection[str],
+        moving: Callable[[Sequence[int], Mapping[str, Value]], Possible],
+    ) -> None:
+        """`moving`: what is possible where these parts move, around values fixed in them."""
+        super().__init__(room, fixed)
+        structure = room.oracle.problem.structure
+        self._where = structure.part_of_variable
+        self._drafted = {self._where[name] for name in drafted}
+        self._moving = moving
+        self._of_parts: dict[frozenset[int], Possible] = {}
+
+    def __getitem__(self, name: str) -> Sequence[Value]:
+        if name not in self.room.variables:
+            raise KeyError(name)
+        parts = frozenset({self._where[name], *self._drafted})
+        with self._lock:
+            if parts not in self._of_parts:
+                held = {it: value for it, value in self._fixed.items() if self._where[it] in parts}
+                self._of_parts[parts] = self._moving(sorted(parts), held)
+        return self._of_parts[parts][name]
 
 
 def _undecided(found: Solution) -> UndecidedError:

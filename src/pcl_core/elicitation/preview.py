@@ -187,8 +187,9 @@ class Drafts(Conversation):
         of_type(variable, str, "the name of a variable")
         if variable not in proposer.variables(*opened.parts):
             proposer.own_values(opened, {variable: None})  # says what is wrong with the name
-        fixed = {**proposer.pinned(state, *opened.parts), **proposer.own_values(opened, values or {})}
-        return proposer.possible(state, opened.parts, fixed)[variable]
+        drafted = proposer.own_values(opened, values or {})
+        fixed = {**proposer.pinned(state, *opened.parts), **drafted}
+        return proposer.possible(state, opened.parts, fixed, drafted)[variable]
 
     @overload
     def pin(self, variable: str, value: object) -> Query: ...

@@ -1,12 +1,13 @@
 """Proposals for a part, and whether a person's values for it are allowed. Everything that needs the oracle."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from pcl_core.elicitation.events import Answered, Confirmed
-from pcl_core.elicitation.possible import Possible, Room
+from pcl_core.elicitation.possible import Possible, PossibleApart, Room
 from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.state import OpenQuery, State
 from pcl_core.errors import Code, Issue, RequestError, UndecidedError
@@ -141,10 +142,21 @@ class Proposer:
             found |= dict.fromkeys(broken)
         return tuple(found)
 
-    def possible(self, state: State, parts: Sequence[int], fixed: Mapping[str, Value]) -> Possible:
-        """The values of parts that some completion around fixed ones allows; one part is solved as it is for proposals."""
+    def possible(
+        self, state: State, parts: Sequence[int], fixed: Mapping[str, Value], drafted: Collection[str] = ()
+    ) -> Possible:
+        """The values of parts that some completion around fixed ones allows; `drafted` are the variables that a draft has."""
+        if len(parts) == 1:
+            return self._possible(state, parts, fixed)
+        return PossibleApart(self._room(state, parts), fixed, drafted, partial(self._possible, state))
+
+    def _possible(self, state: State, parts: Sequence[int], fixed: Mapping[str, Value]) -> Possible:
+        return Possible(self._room(state, parts), fixed)
+
+    def _room(self, state: State, parts: Sequence[int]) -> Room:
+        """One part is solved as it is for proposals."""
         features = self.features(state, parts[0]) if len(parts) == 1 else ()
-        return Possible(Room(self.oracle, self.variables(*parts), features, state.configuration), fixed)
+        return Room(self.oracle, self.variables(*parts), features, state.configuration)
 
     def completion(self, state: State, parts: Sequence[int], given: Mapping[str, Value]) -> Configuration | None:
         """The parts as the solver would complete them around these values and the pins; None if nothing is allowed.
@@ -158,7 +170,7 @@ class Proposer:
             proposal = self.propose(state, touched[0], fixed)
             changes = None if proposal is None else proposal.changes
         else:
-            found = self.possible(state, touched, fixed).room.some(fixed)
+            found = self._room(state, touched).some(fixed)
             if found.status is Status.UNKNOWN:
                 raise UndecidedError(f"whether the rest can be completed was not found out in time: {found.reason}")
             changes = found.configuration

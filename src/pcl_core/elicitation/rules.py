@@ -44,6 +44,7 @@ from pcl_core.learn import (
 )
 from pcl_core.learn.perceptron import update_of
 from pcl_core.learn.stopping import How, Progress
+from pcl_core.model.assignment import fitting
 from pcl_core.model.configuration import Configuration
 
 
@@ -121,8 +122,16 @@ class Rules(Choosing):
         unknown = -1 in parts or event.part != names[0]
         if state.open is not None or event.query != state.queries + 1 or unknown:
             raise ValueError(f"query {event.query} cannot be asked here")
-        if event.guesses:
-            refuse_strange(event.guesses, [name for part in parts for name in self.problem.parts[part].variables])
+        if event.guesses or event.suggestion:
+            own = {
+                name: self.problem.symbols.variables[name]
+                for part in parts
+                for name in self.problem.parts[part].variables
+            }
+            refuse_strange(event.guesses, own)
+            for name, value in event.suggestion.items():
+                if name not in own or fitting(own[name], value) is None:
+                    raise ValueError(f"'{name:.80}' = {value!s:.40} cannot be suggested here")
         state = self.after_jump(state, event.moved, event.query, parts)
         proposal, units = self.with_changes(state, parts, event.changes, state.pins)
         asked = list(state.asked)

@@ -20,7 +20,6 @@ from pcl_core.elicitation.taste import Taste
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.learn import LEARNERS, SELECTIONS, LearnerKind, Ordering, Selection, order_parts
-from pcl_core.model.assignment import values_by_name
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import Vector, assess
 from pcl_core.model.given import of_type
@@ -120,9 +119,7 @@ def first_event(
     """What a log begins with: x^1 and w^1, by the taste where these are not given."""
     problem = oracle.problem
     if taste is not None:
-        of_type(taste, Taste, "a taste", "what was kept as JSON is read with Taste.from_data")
-        for given in (taste.weights, taste.deviations, taste.values):
-            values_by_name(given)
+        of_type(taste, Taste, "a taste", "what was kept as JSON is read with Taste.from_data").check()
     configuration = initial_configuration(oracle, start, generator_for(settings.seed, FOR_THE_START))
     remembered: Configuration = {}
     if taste is not None and start is None:

@@ -23,7 +23,7 @@ from pcl_core.elicitation.state import State
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
-from pcl_core.model.assignment import fitting
+from pcl_core.model.assignment import fitting, values_by_name
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector, assess
 from pcl_core.model.names import family_names
@@ -32,6 +32,8 @@ from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 
 DIGITS = 9
+SUREST = 1e-150
+"""The least deviation that counts: the square of a smaller one is zero."""
 KEPT = 0.5
 """How much of the weights a later elicitation starts from: a taste may have changed, or be another's."""
 
@@ -58,6 +60,15 @@ class Taste(JsonForm):
             raise RequestError(Issue(Code.BAD_VALUE, "a deviation of a taste is a number that is not below zero"))
         rules = tuple(OwnRule(*(getattr(it, name) for name in OwnRule.FORM)) for it in found["rules"])
         return cls(**{**found, "rules": rules})
+
+    def check(self) -> None:
+        """A taste that was put together by hand may hold anything."""
+        for given in (self.weights, self.deviations, self.values):
+            values_by_name(given)
+        rules: object = self.rules
+        if not isinstance(rules, (tuple, list)) or not all(isinstance(rule, OwnRule) for rule in rules):
+            hint = "what was kept as JSON is read with Taste.from_data"
+            raise RequestError(Issue(Code.BAD_VALUE, "the rules of a taste are a tuple of OwnRule", hint))
 
     def weights_for(self, problem: Problem) -> list[float]:
         """w^1: by feature, else by family, else zero; less of it than was learned."""
@@ -111,12 +122,20 @@ def _named(problem: Problem, weights: Vector, deviations: Vector | None) -> tupl
         members[feature.name] = [at]
     means, unsure = dict[str, float](), dict[str, float]()
     for name, own in members.items():
-        variances = np.ones(len(own)) if deviations is None else np.maximum(deviations[own] ** 2, np.finfo(float).tiny)
-        mean = float(np.average(weights[own], weights=1.0 / variances))
+        known = np.ones(len(own)) if deviations is None else np.maximum(deviations[own], SUREST)
+        precisions = (known.min() / known) ** 2
+        mean = _mean(weights[own], precisions)
         means[name] = _short(mean)
         if deviations is not None:
-            unsure[name] = _short(float(np.sqrt(np.mean(variances + (weights[own] - mean) ** 2))))
+            spread = np.hypot(known, weights[own] - mean)
+            unsure[name] = _short(float(spread.max() * np.sqrt(np.mean((spread / spread.max()) ** 2))))
     return means, unsure
+
+
+def _mean(numbers: Vector, counts: Vector) -> float:
+    """The mean of numbers of any size: a sum of large ones is no number any more."""
+    largest = float(np.abs(numbers).max()) or 1.0
+    return largest * float(np.average(numbers / largest, weights=counts))
 
 
 def _short(number: float) -> float:

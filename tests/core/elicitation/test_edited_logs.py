@@ -68,9 +68,24 @@ def propose_what_is_not_allowed(lines: list[Line]) -> None:
     lines[6]["changes"] = {"place[two]": "town"}
 
 
+def suggest_what_there_is_not(lines: list[Line]) -> None:
+    lines[4]["suggestion"] = {"place[nowhere]": "sea"}
+
+
+def suggest_elsewhere(lines: list[Line]) -> None:
+    lines[4]["suggestion"] = {"place[one]": "sea"}
+
+
+def suggest_a_strange_value(lines: list[Line]) -> None:
+    lines[4]["suggestion"] = {"place[two]": "moon"}
+
+
 @pytest.mark.parametrize(
     ("edit", "said"),
     [
+        (suggest_what_there_is_not, "'place[nowhere]' = sea cannot be suggested here"),
+        (suggest_elsewhere, "'place[one]' = sea cannot be suggested here"),
+        (suggest_a_strange_value, "'place[two]' = moon cannot be suggested here"),
         (move_the_pin_in_an_answer, "'place[one]' is pinned to 'sea' and cannot become 'town'"),
         (move_the_pin_by_asking, "'place[one]' is pinned to 'sea' and cannot become 'town'"),
         (break_a_constraint_and_mend_it, "a configuration violates hills[two]"),

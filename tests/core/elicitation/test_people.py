@@ -17,6 +17,7 @@ from pcl_core import (
     Settings,
     parse_authored,
 )
+from pcl_core.elicitation.state import OpenQuery
 from pcl_core.solve.oracle import Oracle
 
 PAIR = parse_authored("""
@@ -343,3 +344,41 @@ def test_parts_for_which_nothing_better_is_known_are_not_asked_alone_again() -> 
     assert finish(week) == [("one", "two")]
     assert week.certificate is not None
     assert set(week.certificate.confirmed) == {"one", "two", "three"}
+
+
+ALIKE = parse_authored("""
+pcl: 1
+name: alike
+variables: {a: {domain: 0..2}, b: {domain: 0..2}}
+features: [{name: a, value: a}, {name: b, value: b}]
+constraints: [{name: near, require: a + b <= 2}]
+parts: [{name: first, variables: [a]}, {name: second, variables: [b]}]
+initial: [{set: a, to: 1}, {set: b, to: 1}]
+""")
+
+
+@pytest.mark.parametrize("mode", ["people", "keep"])
+def test_what_is_possible_in_a_look_at_several_parts_is_what_a_completion_gives(mode: str) -> None:
+    both = live(ALIKE, mode=mode)
+    opened = OpenQuery(1, (0, 1), both._state, both._state.units, both._state.configuration, True)
+    proposer = both._proposer
+    for drafted in ({}, {"a": 0}, {"b": 2}, {"a": 0, "b": 2}):
+        found = proposer.possible(both._state, opened.parts, drafted, drafted)
+        for name, value in product(("a", "b"), range(3)):
+            given = {**drafted, name: value}
+            if drafted.get(name, value) == value:
+                completed = proposer.completion(both._state, opened.parts, given)
+                assert (value in found[name]) == (completed is not None), (drafted, name, value)
+    apart = proposer.possible(both._state, opened.parts, {})
+    assert apart.data() == {"a": [0, 1], "b": [0, 1]}
+    with pytest.raises(KeyError):
+        apart["c"]
+
+
+def test_the_last_look_offers_no_value_that_it_would_refuse() -> None:
+    both = live(ALIKE)
+    both.confirm(["first"])
+    both.tell(asked(both, "second").improve({"b": 0}, final=True))
+    both.tell(asked(both, "first").improve({"a": 2}, final=True))
+    look = asked(both)
+    assert {name: tuple(values) for name, values in look.possible.items()} == {"b": (0,)}

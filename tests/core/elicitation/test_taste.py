@@ -164,3 +164,20 @@ def test_what_is_remembered_ends_where_she_improved_more_parts_than_she_confirme
         held.append(dict(week._state.remembered))
     assert held[0]
     assert not held[1]
+
+
+def test_weights_of_any_size_come_back_from_a_file() -> None:
+    problem = parse_authored(DAYS.format(days="mon, tue, wed"))
+    for size in (1e-200, 1e120, 1e200, 1e307):
+        week = Elicitation(problem, backend="table", settings=PEOPLE, weights=[size, -size, 0.0, size, size, size])
+        kept = again(week)
+        assert kept.weights["runs[mon]"] == pytest.approx(size)
+        assert kept.weights["swims[*]"] == pytest.approx(size)
+        assert np.isfinite([*kept.weights.values(), *kept.deviations.values()]).all()
+
+
+@pytest.mark.parametrize("junk", [5, None, "never", ["never"], {"kind": "never"}])
+def test_what_is_no_rule_in_a_taste_is_said(junk: object) -> None:
+    taste = Taste("trip", {}, rules=junk)  # type: ignore[arg-type]  # what is wrong with it is said when it is used
+    with pytest.raises(RequestError, match="the rules of a taste are a tuple of OwnRule"):
+        Elicitation(TRIP, backend="table", settings=PEOPLE, taste=taste)
