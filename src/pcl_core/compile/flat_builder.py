@@ -5,7 +5,7 @@ because weights may have any sign.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pcl_core.compile.flat import (
     Apart,
@@ -38,6 +38,7 @@ class FlatBuilder:
         self._made = 0
         self._named: dict[tuple[object, ...], int] = {}
         self._indicators: dict[int, dict[int, Literal]] = {}
+        self._choices: dict[tuple[object, ...], list[list[Literal]]] = {}
 
     def model(
         self, variables: Sequence[VariableColumns], context: Sequence[VariableColumns], features: Sequence[Form]
@@ -163,6 +164,31 @@ class FlatBuilder:
                     self.define(Clause((~b, ~same, a)))
                     self.define(Clause((~b, same, ~a)))
         return self._named[key]
+
+    def is_choice(self, truths: Collection[Truth]) -> bool:
+        """Whether these are the columns of a choice, all of them: exactly one is true."""
+        groups = {self._groups.of_column.get(truth) for truth in truths}
+        group = groups.pop() if len(groups) == 1 else None
+        return group is not None and self._groups.sizes[group] == len(truths)
+
+    def choice_of_both(self, first: Sequence[Literal], second: Sequence[Literal]) -> list[list[Literal]]:
+        """For each of the first and each of the second, where exactly one of each is true, the literal that both are.
+
+            Σ_j both[i][j] = first[i]        Σ_i both[i][j] = second[j]
+
+        These are two rows for what would be three clauses for each pair, and solvers see that one pair is chosen.
+        """
+        key = ("both", *first, -1, *second)
+        if key not in self._choices:
+            both = [[self._fresh("both") for _ in second] for _ in first]
+            for literal, row in zip(first, both, strict=True):
+                self.define(ExactlyOne((~literal, *row)))
+            for literal, column in zip(second, zip(*both, strict=True), strict=True):
+                self.define(ExactlyOne((~literal, *column)))
+            made = [each for row in both for each in row]
+            self._group(made, len(made))
+            self._choices[key] = both
+        return self._choices[key]
 
     def at_most_zero(self, form: Form) -> Truth:
         """A literal that is true exactly where form <= 0."""

@@ -1,12 +1,13 @@
 """Numbers as forms and truth values as literals: the expressions of a scope, term by term."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import product
 
 from pcl_core.compile.context import Split
 from pcl_core.compile.flat_builder import FlatBuilder
-from pcl_core.compile.forms import Form, Truth, add, negated, total, truth_form
+from pcl_core.compile.forms import Form, Literal, Truth, add, negated, total, truth_form
 from pcl_core.ir.coding import VariableColumns, column_specs, is_labelled
 from pcl_core.ir.domains import AnyVariable
 from pcl_core.ir.language import decomposed, is_logical
@@ -217,10 +218,26 @@ class Terms:
         if len(free) == 1:
             at = free[0]
             truths = [(choices[at][keys[at]], value) for keys, value in others]
+        elif both := self._crossed([choices[at] for at in free], len(others)):
+            truths = [(both[tuple([keys[at] for at in free])], value) for keys, value in others]
         else:
             truths = [(self._build.all_of([choices[at][keys[at]] for at in free]), value) for keys, value in others]
             self._build.at_most_one([truth for truth, _ in truths if not isinstance(truth, bool) and truth >= 0])
         return add([(value, truth_form(truth)) for truth, value in truths], usual)._replace(places=table.places)
+
+    def _crossed(self, choices: Sequence[dict[Key, Truth]], wanted: int) -> dict[tuple[Key, ...], Literal]:
+        """The literal of each combination of choices, where most of them are wanted; else nothing."""
+        if 2 * wanted < math.prod(map(len, choices)) or not all(self._build.is_choice(c.values()) for c in choices):
+            return {}
+        found: dict[tuple[Key, ...], Literal] = {(key,): literal for key, literal in choices[0].items()}
+        for choice in choices[1:]:
+            both = self._build.choice_of_both([*found.values()], [*choice.values()])
+            found = {
+                (*keys, key): literal
+                for keys, row in zip(found, both, strict=True)
+                for key, literal in zip(choice, row, strict=True)
+            }
+        return found
 
     def _unusual(
         self, table: Table, keys: tuple[tuple[Key, ...], ...]
