@@ -162,6 +162,16 @@ def test_the_readme_names_every_backend_and_every_extra() -> None:
     ] == []
 
 
+def test_the_readme_needs_no_more_than_it_says_to_install() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    line = re.search(r"^pip install '\.\[([a-z,]+)\]'$", text, re.MULTILINE)
+    assert line is not None
+    code = "".join(block.text for block in blocks(ROOT / "README.md") if block.language == "python")
+    used = set(re.findall(r'"(cpsat|cvxpy|pulp|table|auto)\b', code))
+    assert len(used) > 1
+    assert used <= {"table", "auto", *line[1].split(",")}
+
+
 def test_pictures_say_what_is_in_them() -> None:
     silent = [page.name for page in PAGES if re.search(r"!\[\]\(", page.read_text(encoding="utf-8"))]
     assert silent == []
