@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcl_core import Elicitation, Oracle, Problem, Simulation, Taste, load
+from pcl_core import Elicitation, Oracle, Problem, Settings, Simulation, Taste, load
 from pcl_core.alternatives import Listing
 from pcl_core.users import DEFINITE, WISHES, Informative, Liking, SimulatedPerson, definite, sample_weights
 
@@ -36,9 +36,16 @@ class Service:
 
 
 def served(
-    oracle: Oracle, person: SimulatedPerson, queries: int, recipe: str = "people", taste: Taste | None = None
+    oracle: Oracle,
+    person: SimulatedPerson,
+    queries: int,
+    recipe: str = "people",
+    taste: Taste | None = None,
+    random_start: int | None = None,
 ) -> Service:
-    elicitation = Elicitation(oracle.problem, oracle=oracle, recipe=recipe, taste=taste)
+    settings = Settings.of(recipe, seed=random_start or 0)
+    start = None if random_start is None else "random"
+    elicitation = Elicitation(oracle.problem, oracle=oracle, settings=settings, taste=taste, start=start)
     trace = Simulation(elicitation, person).run(queries)
     return Service(
         len(trace.steps),
@@ -118,17 +125,19 @@ def random_people(problem: Problem, people: int, queries: int) -> None:
 
 
 def second_weeks(problem: Problem, people: int, queries: int) -> None:
-    """The same people again with their own taste, and with that of the person before."""
+    """The same people again with their own taste, and with that of the person before; the control has a random start instead."""
     oracle = Oracle.of(problem)
     for kind in (*WISHES, "alike"):
         somebody = drawn(oracle, kind, people)
         first = [served(oracle, each, queries) for each in somebody]
         second = [served(oracle, each, queries, taste=one.taste) for each, one in zip(somebody, first, strict=True)]
         other = [served(oracle, each, queries, taste=first[at - 1].taste) for at, each in enumerate(somebody)]
-        for way, found in (("first", first), ("second", second), ("another's", other)):
+        control = [served(oracle, each, queries, random_start=at) for at, each in enumerate(somebody)]
+        for way, found in (("first", first), ("second", second), ("another's", other), ("no taste", control)):
             print_row(f"{problem.name}: {kind}", way, found)
-        costly = sum(one.queries > before.queries + 3 for one, before in zip(other, first, strict=True))
-        print(f"{'':28}another's taste cost {costly} of {people} more than three queries", flush=True)
+        for way, found in (("another's taste", other), ("a random start without one", control)):
+            costly = sum(one.queries > before.queries + 3 for one, before in zip(found, first, strict=True))
+            print(f"{'':28}{way} cost {costly} of {people} more than three queries", flush=True)
 
 
 def misfits(problem: Problem, people: int, queries: int) -> None:
