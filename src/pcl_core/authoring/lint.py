@@ -16,6 +16,8 @@ import numpy as np
 
 from pcl_core.authoring.telling import OutOfWorkError, Telling
 from pcl_core.errors import Code, Issue, Location
+from pcl_core.ir.language import children
+from pcl_core.ir.nodes import AllDifferent, Node
 from pcl_core.ir.vector import VectorEvaluator
 from pcl_core.model.names import family_names, split_name
 from pcl_core.model.problem import Problem
@@ -25,6 +27,8 @@ FAR = 100
 LARGER, MANY = 4, 8
 """A part is far larger than others with so many times the variables that they have, and at least so many."""
 SAMPLES = 64
+MAX_SIZE = 500_000
+"""Nodes of all expressions, spelled out, of a problem that is looked at value by value."""
 MAX_SAMPLED = 100_000
 """Registers of features of which values are drawn."""
 MAX_VALUES = 1_000
@@ -38,7 +42,7 @@ _ALLOW = re.compile(r"#\s*lint:\s*allow\s+([a-z-]+(?:\s*,\s*[a-z-]+)*)")
 def lint(problem: Problem) -> tuple[Issue, ...]:
     """All warnings about a problem; their paths say which variable, constraint, feature or part they are about."""
     found: list[Issue] = []
-    for check in (_alike_values, _scales, _parts, _constraints, _lonely):
+    for check in (_parts, _lonely) if _is_huge(problem) else (_alike_values, _scales, _parts, _constraints, _lonely):
         told = list(check(problem))
         more = len(told) - MAX_OF_A_CODE
         if more > 0:
@@ -61,6 +65,19 @@ def not_allowed(issues: Iterable[Issue], text: str) -> tuple[Issue, ...]:
         for issue in issues
         if issue.code not in everywhere and issue.code not in on_line.get(issue.location.line or 0, ())
     )
+
+
+def _is_huge(problem: Problem) -> bool:
+    """Whether spelling all expressions out would take too long: `all_different` compares each with each."""
+    pending: list[Node] = [it.value for it in problem.definitions] + [it.value for it in problem.features]
+    pending += [it.require for it in problem.constraints]
+    size = 0
+    while pending and size <= MAX_SIZE:
+        node = pending.pop()
+        below = children(node)
+        size += len(below) ** 2 if isinstance(node, AllDifferent) else 1
+        pending += below
+    return size > MAX_SIZE
 
 
 def _issue(code: Code, section: str, position: int, name: str, message: str, hint: str) -> Issue:
@@ -116,10 +133,8 @@ def _scales(problem: Problem) -> Iterator[Issue]:
         if len(registers.items) > MAX_SAMPLED:
             break
     evaluator, random = VectorEvaluator(registers, roots), np.random.default_rng(0)
-    columns = [
-        random.choice(np.array(registers.coding.domain(problem.symbols.variables[name])), SAMPLES)
-        for name in evaluator.variables
-    ]
+    domains = [registers.coding.domain(problem.symbols.variables[name]) for name in evaluator.variables]
+    columns = [[domain[at] for at in random.integers(len(domain), size=SAMPLES)] for domain in domains]
     values = evaluator.evaluate(np.array(columns, dtype=np.int64))
     units = 10.0 ** np.array(evaluator.places)
     attained = (values.max(axis=1) - values.min(axis=1)) / units

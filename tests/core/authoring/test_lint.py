@@ -63,6 +63,17 @@ def test_scales_are_compared_by_what_is_attained_and_what_is_not_exceeded() -> N
     assert "'some' over 1 at most" in found[1]
 
 
+def test_a_variable_with_more_values_than_memory_is_no_trouble() -> None:
+    text = "variables: {n: {domain: 0..1_000_000_000_000_000}}\nfeatures: [{name: n, value: n}]\n"
+    text += "constraints: [{name: c, require: n >= 1}]\nparts: [{name: p, variables: n}]\n"
+    assert codes(text) == []
+
+
+def test_what_would_take_too_long_to_spell_out_is_not_looked_at() -> None:
+    text = "variables: {x: {index: {i: 1..3000}, domain: bool}}\nfeatures: [{name: f, value: 'all_different(x[*])'}]\n"
+    assert codes(text + "parts: [{name: p, variables: 'x[*]'}]\n") == []
+
+
 def test_parts_without_a_feature_of_their_own_and_large_ones_are_told_of() -> None:
     shared = """\
 shared_only: allow
