@@ -54,6 +54,10 @@ def answer_errors(app: FastAPI) -> None:
         message = f"{where}: {said}" if where else said
         return as_json({"code": Code.WRONG_SHAPE, "message": message[:300], "hint": None, "conflict": []}, 422)
 
+    @app.exception_handler(RecursionError)
+    async def deep(_: Request, error: RecursionError) -> Response:
+        return as_json({"code": Code.WRONG_SHAPE, "message": "too deep", "hint": None, "conflict": []}, 422)
+
     @app.exception_handler(HTTPException)
     async def other(_: Request, error: HTTPException) -> Response:
         code = {400: Code.WRONG_SHAPE.value, 404: "not-found", 405: "not-allowed", 413: Code.FILE_TOO_LARGE.value}.get(

@@ -59,6 +59,7 @@ class ProblemForm(TypedDict):
     variables: list[VariableForm]
     features: list[dict[str, str]]
     constraints: list[dict[str, str]]
+    neighbours: list[list[str]]
     display: dict[str, Any] | None
 
 

@@ -75,3 +75,11 @@ def test_a_simulation_runs_as_a_stream_of_parts_of_the_page(pages: httpx.Client)
     assert any('id="simulated"' in line for line in seen)
     assert pages.get("/simulate/grid", params={"seed": 1, "step": 61}).status_code == 422
     assert pages.get("/simulate/nothing").status_code == 422
+
+
+def test_home_has_the_newest_of_hers_and_another_page_all(pages: httpx.Client, api: httpx.Client) -> None:
+    made = [str(api.post("/elicitations", json={"problem": "grid"}).json()["id"]) for _ in range(7)]
+    home, yours = pages.get("/").text, pages.get("/yours").text
+    assert 'href="/yours"' in home
+    assert [id for id in made if f'"/e/{id}"' in home] == made[-5:]
+    assert all(f'"/e/{id}"' in yours for id in made)

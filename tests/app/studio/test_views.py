@@ -90,6 +90,17 @@ def test_a_day_is_a_row_that_is_its_part_and_blocks_have_edges() -> None:
     assert [cell.edges for cell in grid.lanes[2].cells] == ["edge-top", "edge-top", "edge-top edge-left", "edge-top"]
 
 
+def test_lines_join_rooms_that_are_beside_each_other() -> None:
+    live = live_of("hotel")
+    names = names_of(live)
+    hotel = names.problem
+    assert ["r7", "r8"] in hotel["neighbours"]
+    assert ["r8", "r10"] not in hotel["neighbours"]
+    board = board_of(names, live.elicitation.configuration, {})
+    assert len(board.lines) == len(hotel["neighbours"]) == 17
+    assert all(abs(x1 - x2) <= 1 and abs(y1 - y2) <= 1 for x1, y1, x2, y2 in board.lines)
+
+
 def test_a_flat_is_drawn_as_a_floor_plan_with_walls_around_its_rooms() -> None:
     names, flat = board("flat")
     bed, window, wardrobe, *_ = flat.lanes[0].cells

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from pcl_app.studio.api import At, Who
 from pcl_app.studio.desk import Desk
-from pcl_app.studio.errors import Refused
+from pcl_app.studio.errors import Refused, refused
 from pcl_app.studio.fields import read_all, written
 from pcl_app.studio.forms import Look, ViewForm
 from pcl_app.studio.pages.forms import Posted, PostedForm, token_of
@@ -28,6 +28,7 @@ from pcl_app.studio.views import (
     ruling_of,
     standings_of,
 )
+from pcl_core.errors import Code
 
 MOST_FURTHER = 10
 router = APIRouter(include_in_schema=False)
@@ -181,12 +182,12 @@ class _Said:
                 )
                 return go(here, [*outcome["said"], *nothing])
             case "pin":
-                name = self.by_field[about]
+                name = self._named(about)
                 values = read_all(self.names.problem["variables"], self.form.drafted)
                 await desk.pin(who, id, {name: values.get(name, self.look["configuration"][name])}, self.seen)
                 return go(self._without(name), [f"{self.names.short(name)} is kept as it is from now on"])
             case "unpin":
-                name = self.by_field[about]
+                name = self._named(about)
                 outcome = await desk.unpin(who, id, name, self.seen)
                 return go(_address(id, self.form), [f"{self.names.short(name)} may change again", *outcome["said"]])
             case "rank":
@@ -206,11 +207,16 @@ class _Said:
             case _:
                 return go(_address(id, self.form))
 
+    def _named(self, field: str) -> str:
+        if field not in self.by_field:
+            raise refused(422, Code.UNKNOWN_NAME, "there is no such value here", "reload the page, and try again")
+        return self.by_field[field]
+
     async def answer(self, do: str) -> list[str]:
         kind = {"take": "taken", "skip": "skipped"}.get(do, "improved" if self.values else "accepted")
         try:
             shown = json.loads(self.form.one("shown") or "null")
-        except ValueError:  # no page of ours sends it: the answer is then to what is proposed now
+        except (ValueError, RecursionError):  # no page of ours sends it: the answer is then to what is proposed now
             shown = None
         said = {
             "query": self.form.number("query") or 0,

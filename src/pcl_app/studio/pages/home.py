@@ -37,25 +37,36 @@ async def show_home(
         board = (problem["display"] or {"board": "list"})["board"]
         entries.append({**it, "picture": picture_of(problem), "board": board})
     entries.sort(key=lambda it: (it["uploaded"] is None, BOARDS.index(it["board"]) if it["board"] in BOARDS else 9))
-    labels = {it["name"]: it["label"] for it in entries}
-    owned = [
-        {
-            **it,
-            "title": it["title"] or labels.get(it["problem"], capital(it["problem"])),
-            "when": time.strftime("%-d %B %Y, %H:%M", time.gmtime(it["created"])),
-        }
-        for it in (await desk.elicitations(who))[:MOST_OWNED]
-    ]
+    owned = await _owned(desk, who)
     return render(
         request,
         "home.html",
         status,
         entries=entries,
-        owned=owned,
+        owned=owned[:MOST_OWNED],
+        more=len(owned) if len(owned) > MOST_OWNED else 0,
         wrong=wrong,
         notices=said_before(request),
         hidden=lambda: hidden(token_of(request)),
     )
+
+
+@router.get("/yours")
+async def yours(request: Request, desk: At, who: Who) -> Response:
+    """All elicitations of a person; home has the newest."""
+    return render(request, "yours.html", owned=await _owned(desk, who))
+
+
+async def _owned(desk: Desk, who: str) -> list[dict[str, Any]]:
+    labels = {it["name"]: it["label"] for it in await desk.problems(who)}
+    return [
+        {
+            **it,
+            "title": it["title"] or labels.get(it["problem"], capital(it["problem"])),
+            "when": time.strftime("%-d %B %Y, %H:%M", time.gmtime(it["created"])),
+        }
+        for it in await desk.elicitations(who)
+    ]
 
 
 @router.post("/new")

@@ -84,7 +84,7 @@ def said_before(request: Request) -> list[dict[str, Any]]:
     """The sentences that wait."""
     try:
         found = json.loads(unquote(request.cookies.get(SAID, "[]")))
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     known = (
         [it for it in found if isinstance(it, dict) and isinstance(it.get("text"), str)]

@@ -81,6 +81,8 @@ class BoardView:
     tiles: tuple[tuple[Tile | None, ...], ...] = ()
     """In rows; None where nothing stands."""
     standings: Mapping[str, StandingView] | None = None
+    lines: tuple[tuple[float, float, float, float], ...] = ()
+    """Of a plan: from the middle of a part to that of one beside it, in rows and columns."""
 
     @property
     def width(self) -> int:
@@ -247,4 +249,6 @@ def _plan(drawing: _Drawing, rows: list[dict[str, list[str]]], columns: list[dic
         tuple(drawing.tile(places[row, column]) if (row, column) in places else None for column in range(len(columns)))
         for row in range(len(rows))
     )
-    return BoardView("plan", tiles=tiles, standings=drawing.standings)
+    middle = {part: (column + 0.5, row + 0.5) for (row, column), part in places.items()}
+    lines = tuple((*middle[here], *middle[there]) for here, there in drawing.names.problem["neighbours"])
+    return BoardView("plan", tiles=tiles, standings=drawing.standings, lines=lines)

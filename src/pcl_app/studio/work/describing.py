@@ -5,7 +5,10 @@ from typing import Any
 from pcl_app.studio.work.shelf import Shelf
 from pcl_core.elicitation import Surroundings
 from pcl_core.ir import AnyVariable, BoolVariable, IntVariable
-from pcl_core.model import Labels, Problem
+from pcl_core.model import Labels, Problem, split_name
+
+MOST_NEIGHBOURS = 8
+"""What depends on more parts than this says nothing of who is beside whom."""
 
 
 def describe(shelf: Shelf, person: str, problem: str, uploaded: str | None = None) -> dict[str, Any]:
@@ -44,8 +47,21 @@ def described(problem: Problem) -> dict[str, Any]:
             {"name": constraint.name, "label": constraint.label or constraint.name}
             for constraint in problem.constraints
         ],
+        "neighbours": _neighbours(problem),
         "display": None if display is None else display.model_dump(mode="json"),
     }
+
+
+def _neighbours(problem: Problem) -> list[list[str]]:
+    """Pairs of parts of which one has something said of it, by its name, that the other has a say in."""
+    where, position = problem.structure.part_of_variable, {part.name: at for at, part in enumerate(problem.parts)}
+    found: set[tuple[int, int]] = set()
+    for feature in problem.features:
+        own = {position[it] for it in split_name(feature.name)[1] if it in position}
+        reached = {where[name] for name in problem.symbols.free_variables(feature.value)} | own
+        if len(own) == 1 and len(reached) <= MOST_NEIGHBOURS:
+            found |= {(min(here, there), max(here, there)) for here in own for there in reached - own}
+    return [[problem.parts[it].name for it in pair] for pair in sorted(found)]
 
 
 def _domain(variable: AnyVariable) -> dict[str, Any]:

@@ -119,7 +119,9 @@ def test_axe_finds_nothing_serious_on_any_page(visit: Visit, scheme: str) -> Non
     fields = {"v15": "running", "v16": "running", "v17": "running"}
     hotel, flat = (visitor.api.post("/elicitations", json={"problem": it}).json()["id"] for it in ("hotel", "flat"))
     pages = {
+        "sign in": "/login",
         "home": "/",
+        "yours": "/yours",
         "question": f"/e/{visitor.id}?part=thu",
         "draft": f"/e/{visitor.id}?part=thu&v16=abs&rank=v17",
         "conflict": f"/e/{visitor.id}?part=thu&" + "&".join(f"{key}={value}" for key, value in fields.items()),
