@@ -165,7 +165,7 @@ def test_all_backends_agree_on_every_part(name: str) -> None:
             assert len({(solution.status, solution.exact) for solution in found}) == 1
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["meals", "pc"])
 def test_a_linear_person_reaches_a_certificate_that_holds(name: str) -> None:
     problem = load(name)
     oracle = Oracle.of(problem)
