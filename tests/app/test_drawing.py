@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -29,7 +30,9 @@ def problem_of(graph: "nx.Graph[int]") -> pcl.Problem:
     return build.problem()
 
 
-def picture(problem: pcl.Problem) -> tuple[dict[str, Box], dict[tuple[str, str], Line]]:
+@cache
+def picture(name: str) -> tuple[dict[str, Box], dict[tuple[str, str], Line]]:
+    problem = PROBLEMS[name]
     local = {edge for edge, number in shared_features(problem).items() if number}
     return arranged(problem, local, {part.name: name_size(part.name) for part in problem.parts})
 
@@ -59,7 +62,7 @@ PROBLEMS = {**{name: pcl.load(name) for name in CATALOGUE}, **{name: problem_of(
 
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_no_boxes_touch_and_no_line_leads_through_a_third(name: str) -> None:
-    boxes, lines = picture(PROBLEMS[name])
+    boxes, lines = picture(name)
     assert len(boxes) == len(PROBLEMS[name].parts)
     assert overlapping(boxes) == []
     through = [
@@ -77,14 +80,14 @@ def test_a_box_is_larger_than_its_name(text: str) -> None:
 
 
 def test_a_grid_is_a_grid() -> None:
-    boxes, lines = picture(PROBLEMS["grid:side=20"])
+    boxes, lines = picture("grid:side=20")
     assert (levels(boxes.values(), 0), levels(boxes.values(), 1)) == (10, 10)
     straight = [line for line in lines.values() if np.allclose(line.control, (line.start + line.end) / 2)]
     assert len(straight) == len(lines) == 180
 
 
 def test_the_hotel_is_its_floor() -> None:
-    boxes, _ = picture(PROBLEMS["hotel"])
+    boxes, _ = picture("hotel")
     north, south = boxes["r10"].middle, boxes["r7"].middle
     assert north[0] == south[0]
     assert north[1] > south[1]
@@ -93,17 +96,17 @@ def test_the_hotel_is_its_floor() -> None:
 
 
 def test_a_week_runs_from_left_to_right() -> None:
-    boxes, _ = picture(PROBLEMS["training"])
+    boxes, _ = picture("training")
     assert sorted(boxes, key=lambda day: boxes[day].middle[0]) == [part.name for part in PROBLEMS["training"].parts]
     assert levels(boxes.values(), 1) == 1
 
 
 def test_a_ring_is_round_and_a_long_chain_is_folded() -> None:
-    ring, _ = picture(PROBLEMS["ring"])
+    ring, _ = picture("ring")
     points = np.array([box.middle for box in ring.values()])
     reach = np.linalg.norm(points - points.mean(axis=0), axis=1)
     assert reach.min() > 0.9 * reach.max()
-    chain, _ = picture(PROBLEMS["chain"])
+    chain, _ = picture("chain")
     assert (levels(chain.values(), 0), levels(chain.values(), 1)) == (10, 10)
 
 
