@@ -13,6 +13,7 @@ from pcl_app.experiments.judge.comparison import compare
 from pcl_app.experiments.judge.naming import Naming
 from pcl_app.experiments.record.ends import problem_labels
 from pcl_app.experiments.record.traces import write_traces
+from pcl_app.experiments.show.figures import WIDTH, axis_label
 from pcl_core.errors import RequestError
 
 PCL = Path(sys.executable).parent / "pcl"
@@ -86,6 +87,11 @@ def test_a_figure_for_a_paper_has_the_title_labels_and_width_that_were_asked_for
     assert f"/MediaBox [ 0 0 {3.3 * 72:.1f}".encode() in (folders / "c.pdf").read_bytes()
     assert done.stdout.startswith("Sixteen spins, seed 7: regret on complete configurations")
     assert "at random" in done.stdout
+
+
+def test_what_stands_beside_an_axis_takes_more_lines_in_a_narrow_figure() -> None:
+    assert axis_label("regret", WIDTH) == "regret on complete configurations"
+    assert axis_label("regret", 3.3) == "regret on complete\nconfigurations"
 
 
 def test_the_title_is_the_label_of_the_problem_where_that_was_recorded(folders: Path) -> None:

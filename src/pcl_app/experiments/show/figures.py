@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,15 @@ WIDTH = 5.2
 """Inches, of a figure on a screen. Letters keep their size, so a figure is drawn as wide as it is printed."""
 
 
+LETTERS = 33
+"""How many stand beside the axis of a figure of that width."""
+
+
+def axis_label(column: str, width: float) -> str:
+    """What a column is, in as many lines as a figure of this width needs."""
+    return fill(MEASURES[column].label, max(10, int(LETTERS * width / WIDTH)))
+
+
 def comparison_figure(
     runs: Runs, column: str = "regret", queries: int | None = None, title: str = "", width: float = WIDTH
 ) -> Picture:
@@ -129,7 +139,7 @@ def comparison_figure(
         axes = figure.subplots()
         _draw_curves(axes, runs, column, length)
         axes.set_xlabel("queries")
-        axes.set_ylabel(MEASURES[column].label)
+        axes.set_ylabel(axis_label(column, width))
         axes.set_title(title, fontweight="bold")
         # Below the axes there is room for any number of runs.
         widest = max(map(len, runs.labels())) * WIDTH / width
