@@ -10,9 +10,9 @@ from pcl_app.inputs import MAX_INPUT_BYTES
 from pcl_core.documents import read_text
 from pcl_core.elicitation import Settings, Strategies
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.learn import LEARNERS, SELECTIONS, order_parts
+from pcl_core.learn import LEARNERS, SELECTIONS, Belief, Prior, order_parts
 from pcl_core.model import Problem
-from pcl_core.plugins import OwnFile, is_own_file
+from pcl_core.plugins import Group, OwnFile, Plugin, broken, guarded, is_own_file
 
 Named: TypeAlias = str | OwnFile | None
 
@@ -37,6 +37,21 @@ def strategies_in_files(learner: Named, select: Named, order: Named) -> Strategi
         SELECTIONS.make(select) if isinstance(select, OwnFile) else None,
         ordered if isinstance(order, OwnFile) else None,
     )
+
+
+def check_learner(said: str | OwnFile, problem: Problem) -> None:
+    """Refuse a learner that there is not; one in a file must give what learners give, before anybody is asked anything."""
+    kind = LEARNERS.make(said)
+    if not isinstance(said, OwnFile):
+        return
+    plugin = Plugin.in_file(Group.LEARNERS, said)
+    parts = tuple(np.array(own, dtype=np.intp) for own in problem.structure.feature_subsets)
+    nothing = np.zeros(len(problem.features))
+    found = guarded(plugin, lambda: kind.start(Prior(nothing, parts, parts)))
+    belief: object = guarded(plugin, lambda: getattr(found, "belief", None))
+    if not isinstance(belief, Belief) or np.shape(belief.weights) != nothing.shape or not hasattr(found, "after"):
+        reason = f"'start' must give something with 'after' and a 'belief', a Belief with {len(nothing)} weights here"
+        raise broken(plugin, reason)
 
 
 def check_resumed(settings: Settings, given: dict[str, OwnFile]) -> None:

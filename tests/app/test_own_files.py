@@ -60,9 +60,14 @@ class Content(Strategy):
         return None if view.is_best or generator.random() < 0.1 else least_improvement(view, self.alpha)
 
 
+class Divided(Sum):
+    def after(self, lesson):
+        return 1 / 0
+
+
 class Dividing(Strategy):
     def start(self, prior):
-        return 1 / 0
+        return Divided(Belief(prior.weights), 1.0)
 
 
 def backwards(problem, generator):
@@ -73,6 +78,7 @@ def incomplete(problem, generator):
     return (0,)
 """
 DIVIDES = MINE[: MINE.index("1 / 0")].count("\n") + 1
+STARTS = "from pcl_core.learn import Strategy\nclass X(Strategy):\n    def start(self, prior):\n        "
 OWN = ["--learner", "mine.py:Summing:rate=0.5", "--select", "mine.py:InTurn", "--user", "mine.py:Content"]
 SIMULATE = ["simulate", "grid", "--users", "2", "--queries", "4"]
 
@@ -164,6 +170,12 @@ def test_what_repeats_a_cell_names_the_file_and_refuses_it_edited(pcl: Commands)
         ("import sys\n\nsys.exit(0)", "--order", "bad.py:3: plugin-broken: 'X' cannot be used: SystemExit: 0"),
         ("class X: pass", "--learner", "bad.py: plugin-broken: 'X' cannot be used: it is not a subclass of"),
         ("def X(): pass", "--order", "bad.py: plugin-broken: 'X' cannot be used: it cannot be called with a problem"),
+        (
+            STARTS + "return 1 / 0",
+            "--learner",
+            "bad.py:4: plugin-broken: 'X' cannot be used: ZeroDivisionError: division",
+        ),
+        (STARTS + "return None", "--learner", "bad.py: plugin-broken: 'X' cannot be used: 'start' must give something"),
         ("Y = 1", "--learner", "bad.py: unknown-name: there is no 'X' in this file"),
     ],
 )

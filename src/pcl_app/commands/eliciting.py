@@ -14,7 +14,7 @@ from pcl_app.commands.options import BackendOption, FormatOption, ProblemArgumen
 from pcl_app.completing import complete_learner, complete_order, complete_selection
 from pcl_app.inputs import read_configuration_file, read_taste_file, read_weights_file
 from pcl_app.output import Format, Worker, console
-from pcl_app.own_strategies import check_resumed, read_own_file, strategies_in_files
+from pcl_app.own_strategies import check_learner, check_resumed, read_own_file, strategies_in_files
 from pcl_app.streams import print_json
 from pcl_app.terminal.reading import Lines, stdout_for_results
 from pcl_app.terminal.result import result_document
@@ -119,6 +119,8 @@ def elicit(
     options = Options(time_limit)
     own = {name: read_own_file(said) for name, said in strategies.items() if said is not None}
     in_files = {name: said for name, said in own.items() if isinstance(said, OwnFile)}
+    if "learner" in own and resume is None:
+        check_learner(own["learner"], loaded)
     given_strategies = strategies_in_files(own.get("learner"), own.get("select"), own.get("order"))
     if resume is not None:
         for option, value in new.items():

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pcl_app.experiments.plan.fields import IN_A_FILE, STRATEGIES, About, FromFile, listed
 from pcl_app.inputs import parse_configuration, parse_weights
-from pcl_app.own_strategies import read_own_file, strategies_in_files
+from pcl_app.own_strategies import check_learner, read_own_file, strategies_in_files
 from pcl_core.elicitation import RECIPES, STARTS, Mode, Settings, Start, Strategies, check_start, expanded
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError
 from pcl_core.learn import LEARNERS, ORDERINGS, SELECTIONS, STOPS, LearnerKind, Stop, order_parts
@@ -159,7 +159,7 @@ class RunSettings(BaseModel):
         generator = np.random.default_rng(0)
         attempts: dict[str, Callable[[], object]] = {
             "user_model": lambda: self._check_user(problem),
-            "learner": self.learner_kind,
+            "learner": lambda: check_learner(self.learner, problem),
             "select": lambda: SELECTIONS.make(self.select),
             "order": lambda: order_parts(problem, self.order, generator),
             "weights": lambda: sample_weights(problem, self.weights, generator),
