@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.cpsat_large import LARGEST_FOR_CPSAT, near_the_best, require_at_least, split
 from pcl_backends.cpsat_model import CpSatModel
-from pcl_backends.cpsat_run import Ended, Search, new_solver, run, what_is_wrong, with_less_time
+from pcl_backends.cpsat_run import Attempt, Ended, Search, new_solver, run, what_is_wrong, with_less_time
 from pcl_core.compile import Column, ExactlyOne, FlatConstraint, Form
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir import Value
@@ -36,8 +36,10 @@ WIDE = 10**5
 """Values of a column, beyond which CP-SAT has overrun its time limit by seconds."""
 FEW_COLUMNS, FEW_CONSTRAINTS = 150, 500
 """Models of either size, such as parts, are solved before a presolve would have paid for itself."""
-ALONE_SECONDS = 1.0
-"""One worker is fastest on small scopes; what it cannot solve in this time is given to several."""
+BRIEFLY, ALONE = 0.05, 2.0
+"""How much one worker does before it tries another way, in CP-SAT's own units of work. It is not the clock, which would
+stop elsewhere on a busy machine: the same request ends with the same answer.
+"""
 LEFT_SECONDS = 0.05
 """With less than this left several workers find nothing, and what one has found is kept."""
 TOGETHER = 8
@@ -88,7 +90,7 @@ class CpSatBackend:
         for constraint, origin in zip(flat.constraints, flat.origins, strict=True):
             model.add(constraint, *([assumptions[origin]] if origin in assumptions else []))
         model.proto.assumptions.extend(assumptions.values())
-        solver = new_solver(options.threads or 1, options.time_limit, None)
+        solver = new_solver(Attempt(options.threads or 1), options.time_limit, None)
         if run(solver, model.proto) is not Ended.INFEASIBLE:
             return None
         by_literal = {literal: origin for origin, literal in assumptions.items()}
@@ -143,23 +145,32 @@ class PreparedCpSat:
             form = near_the_best(self._model, apart, most)
 
     def _search(self, options: Options) -> Search:
-        solver = new_solver(options.threads or 1, options.time_limit, options.seed)
-        solver.parameters.cp_model_presolve = self._pays_to_presolve
-        if self._linear:
-            solver.parameters.linearization_level = 2
-        patient = options.threads is None and options.seed is None
-        if patient and (options.time_limit is None or options.time_limit > ALONE_SECONDS):
-            solver.parameters.max_time_in_seconds = ALONE_SECONDS
+        """One worker as it is fastest on small scopes, then with all rows in its linear relaxation, then several workers."""
+        threads, started = options.threads, time.perf_counter()
+        if threads is not None:
+            return self._attempt(Attempt(threads, self._linear), options)
+        alone = [Attempt(1, linear=False, work=BRIEFLY), Attempt(1, linear=True, work=ALONE)]
+        last = Attempt(1, linear=True) if options.seed is not None else Attempt(TOGETHER)
+        found = None
+        for attempt in (*alone[self._linear :], last):
+            left = with_less_time(options, started)
+            if found is not None and left.time_limit is not None and left.time_limit < LEFT_SECONDS:
+                break
+            before, found = found, self._attempt(attempt, left)
+            if found.ended is Ended.UNKNOWN and before is not None:
+                found = before
+            if found.ended not in (Ended.UNKNOWN, Ended.FEASIBLE):
+                break
+        assert found is not None
+        return found
+
+    def _attempt(self, attempt: Attempt, options: Options) -> Search:
+        solver = new_solver(attempt, options.time_limit, options.seed)
+        solver.parameters.cp_model_presolve = self._pays_to_presolve or attempt.workers > 1
         ended = run(solver, self._model.proto)
         if ended is Ended.INVALID and solver.parameters.cp_model_presolve:  # it may make sums that are too large itself
             solver.parameters.cp_model_presolve = False
             ended = run(solver, self._model.proto)
-        spent = solver.response.wall_time
-        if patient and ended in (Ended.UNKNOWN, Ended.FEASIBLE) and spent >= 0.9 * ALONE_SECONDS:
-            left = None if options.time_limit is None else options.time_limit - spent
-            if left is None or left > LEFT_SECONDS:
-                solver = new_solver(TOGETHER, left, None)
-                ended = run(solver, self._model.proto)
         return Search(ended, solver)
 
     def _forget(self) -> None:

@@ -15,6 +15,8 @@ from pcl_core.solve import Options
 
 BRIEF_SECONDS = 1.0
 """How long ctrl-C may wait; a solve that may take longer runs beside the main thread."""
+BRIEF_WORK = 0.1
+"""The same in CP-SAT's own units of work."""
 SHORTEST_SECONDS = 0.001
 
 
@@ -65,6 +67,15 @@ class Solver:
         self._inside.stop_search()
 
 
+class Attempt(NamedTuple):
+    """How to search: with how many workers, with all rows in the linear relaxation or some, and for how long."""
+
+    workers: int
+    linear: bool = False
+    work: float | None = None
+    """In CP-SAT's own units, which do not depend on the machine."""
+
+
 class Search(NamedTuple):
     """How a search for the largest value of the objective ended."""
 
@@ -93,7 +104,8 @@ def run(solver: Solver, model: Any) -> Ended:
     what takes long runs beside the main thread, which stops it and raises KeyboardInterrupt.
     """
     solver.parameters.catch_sigint_signal = False
-    brief: bool = solver.parameters.max_time_in_seconds <= BRIEF_SECONDS
+    limits = solver.parameters
+    brief = limits.max_time_in_seconds <= BRIEF_SECONDS or limits.max_deterministic_time <= BRIEF_WORK
     if brief or threading.current_thread() is not threading.main_thread():
         return solver.solve(model)
     with ThreadPoolExecutor(1) as beside:
@@ -107,10 +119,14 @@ def run(solver: Solver, model: Any) -> Ended:
             raise
 
 
-def new_solver(workers: int, time_limit: float | None, seed: int | None) -> Solver:
+def new_solver(attempt: Attempt, time_limit: float | None, seed: int | None) -> Solver:
     """A solver with a light presolve: on scopes of the size of a part the full one costs more than it saves."""
     solver = Solver()
-    solver.parameters.num_workers = workers
+    solver.parameters.num_workers = attempt.workers
+    if attempt.linear:
+        solver.parameters.linearization_level = 2
+    if attempt.work is not None:
+        solver.parameters.max_deterministic_time = attempt.work
     solver.parameters.absolute_gap_limit = 0.0  # both gaps are compared in doubles, which cannot tell large ones apart
     solver.parameters.relative_gap_limit = 0.0
     solver.parameters.cp_model_probing_level = 0

@@ -14,7 +14,7 @@ from typing import Any
 
 from pcl_backends.child import LENGTH
 from pcl_core.errors import PclError
-from pcl_core.solve import MAX_SCOPES, BackendContractError, Options, Prepared, Request, Scope, find_backend
+from pcl_core.solve import BackendContractError, Options, Prepared, RecentItems, Request, Scope, find_backend, size_of
 
 Message = tuple[Any, ...]
 """("answer", reply), ("refused", issues), ("broken", backend, message), or ("missing",): the scope is to be sent again."""
@@ -42,7 +42,7 @@ def serve(name: str) -> None:
 class _Server:
     def __init__(self, name: str) -> None:
         self._backend = find_backend(name)
-        self._scopes: dict[int, Prepared] = {}
+        self._scopes = RecentItems[int, Prepared]()
 
     def reply(self, message: tuple[Any, ...]) -> Message:
         kind, *rest = message
@@ -59,9 +59,8 @@ class _Server:
 
     def _solve(self, key: int, scope: Scope | None, request: Request, options: Options, until: float | None) -> Message:
         if scope is not None:
-            while len(self._scopes) >= MAX_SCOPES:
-                self._scopes.pop(next(iter(self._scopes)))
-            self._scopes[key] = getattr(self._backend, "compile_here", self._backend.compile)(scope)
+            made: Prepared = getattr(self._backend, "compile_here", self._backend.compile)(scope)
+            self._scopes.put(key, made, size_of(scope))
         prepared = self._scopes.get(key)
         if prepared is None:
             return ("missing",)

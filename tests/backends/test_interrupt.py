@@ -14,7 +14,7 @@ from pcl_core import Oracle, load
 HARD = """
 import os, random, signal, threading, time
 from ortools.sat.python import cp_model
-from pcl_backends.cpsat_run import new_solver, run
+from pcl_backends.cpsat_run import Attempt, new_solver, run
 
 draw, model = random.Random(1), cp_model.CpModel()
 picked = [model.new_bool_var(str(i)) for i in range(200)]
@@ -32,12 +32,12 @@ os._exit(0)
 """
 WORK = {
     "in a thread": """
-    threading.Thread(target=lambda: run(new_solver(1, 60.0, None), model.proto), daemon=True).start()
+    threading.Thread(target=lambda: run(new_solver(Attempt(1), 60.0, None), model.proto), daemon=True).start()
     time.sleep(20)""",
-    "alone": "run(new_solver(1, 60.0, None), model.proto)",
-    "with several workers": "run(new_solver(8, 60.0, None), model.proto)",
-    "without a limit": "run(new_solver(1, None, None), model.proto)",
-    "briefly": "[run(new_solver(1, 0.3, None), model.proto) for _ in range(200)]",
+    "alone": "run(new_solver(Attempt(1), 60.0, None), model.proto)",
+    "with several workers": "run(new_solver(Attempt(8), 60.0, None), model.proto)",
+    "without a limit": "run(new_solver(Attempt(1), None, None), model.proto)",
+    "briefly": "[run(new_solver(Attempt(1), 0.3, None), model.proto) for _ in range(200)]",
 }
 
 

@@ -24,6 +24,7 @@ from pcl_core import (
     Options,
     Oracle,
     Problem,
+    ProblemBuilder,
     Settings,
     Simulation,
     Status,
@@ -35,8 +36,22 @@ from pcl_core import (
     person,
 )
 from pcl_core.alternatives import Listing
-from pcl_core.solve import Availability, Capability, Compiled, Pool, Prepared, Reply, Request, Scope, Sense, get_backend
-from pcl_core.solve import compiled as compiling
+from pcl_core.compile import scope_of
+from pcl_core.solve import (
+    Availability,
+    Capability,
+    Compiled,
+    Pool,
+    Prepared,
+    RecentItems,
+    Reply,
+    Request,
+    Scope,
+    Sense,
+    get_backend,
+    kept,
+    size_of,
+)
 from pcl_core.testing import random_configuration, random_problem
 from pcl_core.testing.enumeration import best_by_enumeration, objective_of, whole_weights
 from pcl_core.testing.traps import hours_of_work
@@ -187,8 +202,8 @@ def test_whoever_asks_first_compiles_and_the_others_wait_for_it() -> None:
 
 
 def test_scopes_that_had_to_go_are_compiled_again_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "MAX_SCOPES", 2)
     grid = load("grid")
+    monkeypatch.setattr(kept, "ROOM", 2 * min(size_of(scope_of(grid, part.variables)) for part in grid.parts))
     oracle, expected = Oracle.of(grid, "table"), Oracle.of(grid, "cpsat")
     context = {variable.name: False for variable in grid.variables}
     weights = [np.random.default_rng(seed).normal(size=24) for seed in range(40)]
@@ -202,6 +217,34 @@ def test_scopes_that_had_to_go_are_compiled_again_whoever_asks(monkeypatch: pyte
         assert all(pool.map(work, range(40)))
     assert len(oracle.compiled._scopes) <= 2
     assert oracle.compiled.compilations > len(grid.parts)
+
+
+def test_what_was_asked_for_longest_ago_goes_first_and_small_things_leave_room_for_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(kept, "ROOM", 10)
+    held = RecentItems[str, int]()
+    for at, name in enumerate("abcde"):
+        held.put(name, at, 2)
+    assert held.get("a") == 0
+    held.put("large", 9, 4)
+    assert [held.get(name) for name in ("a", "b", "c", "d", "e", "large")] == [0, None, None, 3, 4, 9]
+    held.put("larger than all", 8, 99)
+    assert (len(held), held.get("larger than all")) == (1, 8)
+
+
+def test_more_than_a_thousand_parts_asked_in_order_are_compiled_once() -> None:
+    build = ProblemBuilder("many")
+    for at in range(1100):
+        chosen = build.boolean(f"x{at}")
+        build.feature(f"f{at}", chosen)
+        build.part(f"p{at}", chosen)
+    problem = build.problem()
+    oracle, given = Oracle.of(problem, "table"), value_of(problem)
+    for _ in range(2):
+        for at, part in enumerate(problem.parts):
+            assert oracle.solve(np.ones(1100), variables=part.variables, given=given, features=(at,)).objective == 1
+    assert oracle.compiled.compilations == 1100
 
 
 @pytest.mark.parametrize("name", ["training", "hotel"])

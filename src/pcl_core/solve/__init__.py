@@ -1,9 +1,10 @@
 """Asking solvers and never believing them. What users of oracles and authors of backends need is here."""
 
 from pcl_core.compile.pipeline import Scope
-from pcl_core.solve.compiled import MAX_SCOPES, Compiled
+from pcl_core.solve.compiled import Compiled
 from pcl_core.solve.conflict import Conflict, Explanation, FindsConflicts, explain
 from pcl_core.solve.judge import Solution
+from pcl_core.solve.kept import RecentItems, size_of
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.program import Floor, Instance, LinearProgram
 from pcl_core.solve.protocol import (
@@ -39,7 +40,6 @@ from pcl_core.solve.verdict import LinearRange, Said, concluded, settled
 __all__ = [
     "ANY_SIZE",
     "COMMON_REACH",
-    "MAX_SCOPES",
     "Availability",
     "Backend",
     "BackendContractError",
@@ -57,6 +57,7 @@ __all__ = [
     "Oracle",
     "Pool",
     "Prepared",
+    "RecentItems",
     "Refusal",
     "Reply",
     "Request",
@@ -77,4 +78,5 @@ __all__ = [
     "reach_of",
     "refusal_of",
     "settled",
+    "size_of",
 ]

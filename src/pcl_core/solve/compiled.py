@@ -24,6 +24,7 @@ from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
 from pcl_core.plugins import takes
 from pcl_core.solve.asking import Domains, Quantiser, asked, check_names
+from pcl_core.solve.kept import RecentItems, size_of
 from pcl_core.solve.protocol import Backend, BackendContractError, Capability, Prepared, Refusal
 from pcl_core.solve.registry import examine_backends, first_taker, get_backend, reach_of, refusal_of
 
@@ -94,10 +95,6 @@ class _OfScope(Evaluation):
         return rest if own is None else self.number(own) + rest
 
 
-MAX_SCOPES = 1_000
-"""Compiled scopes that are kept; the oldest go first."""
-
-
 @dataclass(frozen=True)
 class CompiledScope:
     """A scope with all that is needed to solve it again."""
@@ -130,7 +127,7 @@ class Compiled:
         self.problem, self.backend, self._wider = problem, backend, wider
         self.compilations = 0
         """How many scopes were compiled so far."""
-        self._scopes: dict[object, CompiledScope | Refusal] = {}
+        self._scopes = RecentItems[object, CompiledScope | Refusal]()
         self._beside: dict[object, Compiled] = {}
         self.kept: tuple[object, ...] = ()
         """What else was made of the problem and shall last as long as this."""
@@ -198,9 +195,7 @@ class Compiled:
                 if found is None:
                     check_names(self.problem, own, wanted, constraints)
                     found = self._compiled(scope_of(self.problem, own, wanted, constraints))
-                    while len(self._scopes) >= MAX_SCOPES:
-                        del self._scopes[next(iter(self._scopes))]
-                    self._scopes[key] = found
+                    self._scopes.put(key, found, 1 if isinstance(found, Refusal) else size_of(found.scope))
         return found
 
     def _compiled(self, scope: Scope) -> CompiledScope | Refusal:

@@ -133,7 +133,7 @@ def test_the_derived_problem_is_compiled_once() -> None:
     view = PartView(oracle, np.ones(3), 0, problem.initial_configuration, {})
     assert changes(view, answered(view, 0.5)) == 2
     (derived,) = oracle.compiled._beside.values()
-    compiled = dict(derived._scopes)
+    compiled = derived.compilations
     assert changes(view, answered(view, 0.5)) == 2
     assert [*oracle.compiled._beside.values()] == [derived]
-    assert derived._scopes == compiled
+    assert derived.compilations == compiled == 1

@@ -159,11 +159,9 @@ def _simulate(oracle: Oracle, cell: Cell, best: Optimum | None, somebody: Simula
     settings, strategies = said.elicitation(seed=seed), said.strategies()
     if len(oracle.problem.parts) == 1:  # an order may list parts, which coactive learning has not
         settings, strategies = said.elicitation(seed=seed, order="declared"), replace(strategies, order=None)
-    # The learner compiles for itself: its time is then that of one elicitation, whoever shares the process.
-    own = Oracle(oracle.problem, oracle.backend, oracle.options)
     first, weights = said.first_configuration(oracle.problem), said.first_weights(oracle.problem)
     elicitation = Elicitation(
-        oracle.problem, oracle=own, settings=settings, strategies=strategies, start=first, weights=weights
+        oracle.problem, oracle=oracle, settings=settings, strategies=strategies, start=first, weights=weights
     )
     return Simulation(elicitation, somebody, best or UNKNOWN).run(said.queries, look_further=said.look_further)
 
