@@ -4,14 +4,21 @@ An entry gives sizes, and a function from a size to named measures: seconds, or 
 """
 
 import resource
+import statistics
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
 import numpy as np
+from benchmarks.growth import hotel_file
+from benchmarks.report import Goal
 
 from pcl_core import Oracle, load
+from pcl_core.authoring import Limits
+from pcl_core.elicitation.surroundings import Surroundings
+from pcl_core.solve import explain
 
 Measures = dict[str, float]
 
@@ -23,6 +30,10 @@ class Growing:
     words: str
     sizes: tuple[int, ...]
     measured: Callable[[int], Measures]
+    ratios: Mapping[str, Goal] = field(default_factory=dict)
+    """By measure: how many times that of the smallest size it may be at the largest."""
+    limits: Mapping[str, Goal] = field(default_factory=dict)
+    """By measure: how many seconds it may take at the largest size."""
 
 
 def megabytes() -> float:
@@ -55,6 +66,53 @@ def blocks(side: int) -> Measures:
     return {"first solve of a part": first, "a part again": again, "MB a part": (megabytes() - before) / parts}
 
 
+def hotel(rooms: int) -> Measures:
+    """A hotel of many wings: loading it, what is prepared once, and what a person waits for in one room."""
+    with hotel_file(rooms // 15) as (file, parameters):
+        limits = Limits(nodes=1_000_000 + 2_000 * rooms**2)  # a tree that tests every pair of rooms counts each
+        start = time.process_time()
+        problem = load(file, parameters, limits)
+        found = {"loading": time.process_time() - start}
+    weights, x = (
+        np.random.RandomState(0).normal(size=len(problem.features)).round(3),
+        problem.initial_configuration or {},
+    )
+    start = time.process_time()
+    oracle = Oracle.of(problem)
+    units = oracle.features.units(x)
+    found["preparing all rooms"] = time.process_time() - start
+
+    def solve(part: int) -> object:
+        subset = problem.structure.feature_subsets[part]
+        return oracle.solve(weights, variables=problem.parts[part].variables, given=x, features=subset)
+
+    solve(0)  # imports the solvers
+    held, rooms_asked = megabytes(), range(1, 9)
+    found["first solve of a room"] = statistics.median([seconds(partial(solve, part)) for part in rooms_asked])
+    found["MB a room"] = (megabytes() - held) / len(rooms_asked)
+    found["a room again"] = statistics.median([seconds(partial(solve, part)) for part in rooms_asked])
+    changed, around = x | {problem.parts[3].variables[-1]: 1}, Surroundings(problem)
+    found["features after the first change of a room"] = seconds(lambda: oracle.features.updated(units, changed, 3))
+    around.summary(0, x)
+    found["first summary of another room"] = seconds(lambda: around.summary(3, x))
+    sofas = {name: problem.symbols.variables[name].values()[-1] for name in x if name.startswith("sofas")}
+    found["why so many sofas are too expensive"] = seconds(lambda: explain(oracle, sofas))
+    return found
+
+
+LIKE_SMALL = Goal(3)
 GROWING: Mapping[str, Growing] = {
+    "hotel": Growing(
+        "A hotel, auto; rooms:",
+        (15, 150, 450, 1500),
+        hotel,
+        {
+            "first solve of a room": LIKE_SMALL,
+            "features after the first change of a room": LIKE_SMALL,
+            "first summary of another room": LIKE_SMALL,
+            "why so many sofas are too expensive": LIKE_SMALL,
+        },
+        {"loading": Goal(3)},
+    ),
     "blocks": Growing("4 x 4 blocks of a grid, table; blocks on a side:", (2, 4, 8), blocks),
 }

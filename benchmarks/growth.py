@@ -24,8 +24,8 @@ COPIES = 10
 
 
 @contextmanager
-def hotel_of_copies(copies: int = COPIES) -> Iterator[Problem]:
-    """A hotel of many wings, each with the fifteen rooms, and so many times the money."""
+def hotel_file(copies: int) -> Iterator[tuple[Path, dict[str, object]]]:
+    """The file and the parameters of a hotel of many wings, each with the fifteen rooms, and so many times the money."""
     source = Path(pcl_problems.__path__[0]) / "hotel"
     with TemporaryDirectory() as folder:
         (Path(folder) / "problem.yaml").write_text((source / "problem.yaml").read_text())
@@ -36,7 +36,13 @@ def hotel_of_copies(copies: int = COPIES) -> Iterator[Problem]:
                 writer.writeheader()
                 for wing in range(copies):
                     writer.writerows(row | {name: f"w{wing}{row[name]}" for name in names} for row in rows)
-        yield load(Path(folder) / "problem.yaml", {"house": "wings", "budget": 600 * copies})
+        yield Path(folder) / "problem.yaml", {"house": "wings", "budget": 600 * copies}
+
+
+@contextmanager
+def hotel_of_copies(copies: int = COPIES) -> Iterator[Problem]:
+    with hotel_file(copies) as (file, parameters):
+        yield load(file, parameters)
 
 
 def hotel_case(problem: Problem, room: str, budget: int, count: int) -> Case:

@@ -152,15 +152,25 @@ def memory_sheet(found: dict[str, dict[int, Row]]) -> Sheet:
 
 
 def growing_sheet(name: str, sizes: Sequence[int], here: Tree, there: Tree | None) -> Sheet:
-    title, kinds = GROWING[name].words, ("size", "what", "here", *(("there",) if there else ()))
-    sheet = Sheet(f"{title} (ms, or MB)", kinds)
+    growing, kinds = GROWING[name], ("size", "what", "here", *(("there",) if there else ()))
+    sheet, found = Sheet(f"{growing.words} (ms, or MB)", kinds), dict[int, dict[str, float]]()
     for size in sizes:
-        mine = here.cell(name, size, "").get("measures", {})
+        mine = found[size] = here.cell(name, size, "").get("measures", {})
         theirs = there.cell(name, size, "").get("measures", {}) if there else {}
         for what, value in mine.items():
             shown: Callable[[float], str] = (lambda x: f"{x:.2f}") if "MB" in what else milliseconds
             other = (shown(theirs[what]) if what in theirs else "failed",) if there else ()
             sheet.rows.append((f"{size}", what, shown(value), *other))
+    first, last = sizes[0], sizes[-1]
+    for what in found[first] if last > first else ():
+        if min(found[first][what], found[last].get(what, 0.0)) > 0.0:
+            ratio = found[last][what] / found[first][what]
+            cell = f"exponent {math.log(ratio) / math.log(last / first):.1f}"
+            if what in growing.ratios:
+                cell += f", ratio {growing.ratios[what].judged(ratio)}"
+            if what in growing.limits:
+                cell += f", {growing.limits[what].judged(found[last][what], unit=' s')}"
+            sheet.rows.append((f"{first} to {last}", what, cell, *(("",) if there else ())))
     return sheet
 
 

@@ -103,6 +103,10 @@ def registered(parts: Split) -> ScopeRegisters:
     return ScopeRegisters(registers, features, tuple([registers.add(node) for node in parts.constraints]))
 
 
+FEW_REGISTERS = 10_000
+"""Definitions of so many registers are copied for each scope; of more, it adds those that it sees."""
+
+
 class ContextEvaluator:
     """The context values of a scope, from the values of the variables outside it."""
 
@@ -112,7 +116,8 @@ class ContextEvaluator:
         self.variables = context_variables(scope.context, own, problem.symbols, problem.long_sums)
         """The variables outside the scope that matter to it."""
         self._long_sums = problem.long_sums
-        self._registers = Registers(problem.symbols) if self._long_sums else problem.registers.copied()
+        few = len(problem.registers.items) <= FEW_REGISTERS
+        self._registers = problem.registers.copied() if few else Registers(problem.symbols)
         self._long: list[tuple[int, LongSum, int]] = []
         nodes = []
         for at, value in enumerate(scope.context):

@@ -17,7 +17,7 @@ from pcl_core.ir.registers import Registers
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.vector import VectorEvaluator
 
-LONG = 200
+LONG = 100
 """Terms from which on looking up is worth the preparation."""
 
 
