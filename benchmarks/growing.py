@@ -17,7 +17,7 @@ from benchmarks.report import Goal
 
 from pcl_core import Oracle, load
 from pcl_core.authoring import Limits
-from pcl_core.elicitation.surroundings import Surroundings
+from pcl_core.elicitation import Surroundings
 from pcl_core.solve import explain
 
 Measures = dict[str, float]

@@ -162,13 +162,14 @@ def growing_sheet(name: str, sizes: Sequence[int], here: Tree, there: Tree | Non
             other = (shown(theirs[what]) if what in theirs else "failed",) if there else ()
             sheet.rows.append((f"{size}", what, shown(value), *other))
     first, last = sizes[0], sizes[-1]
+    whole = (first, last) == (growing.sizes[0], growing.sizes[-1])  # goals are for these
     for what in found[first] if last > first else ():
         if min(found[first][what], found[last].get(what, 0.0)) > 0.0:
             ratio = found[last][what] / found[first][what]
             cell = f"exponent {math.log(ratio) / math.log(last / first):.1f}"
-            if what in growing.ratios:
+            if what in growing.ratios and whole:
                 cell += f", ratio {growing.ratios[what].judged(ratio)}"
-            if what in growing.limits:
+            if what in growing.limits and whole:
                 cell += f", {growing.limits[what].judged(found[last][what], unit=' s')}"
             sheet.rows.append((f"{first} to {last}", what, cell, *(("",) if there else ())))
     return sheet
