@@ -1,6 +1,6 @@
 """Shapes of parts as they grow: each backend beside the dense limit, CP-SAT by hand and CPMpy, and beside another tree.
 
-python -m benchmarks.shapes [--only WORD ...] [--beside OTHER_TREE] [--largest N] [--queries N] [--markdown FILE]
+python -m benchmarks.shapes [--only WORD ...] [--beside OTHER_TREE] [--largest N] [--queries N] [--patience SECONDS] [--markdown FILE]
 
 Every cell is a process of its own: the first solve of a scope, the median of later ones (CPU time, each with new weights),
 and how much memory both took. Shapes are in `shape_cases.py`, what else grows is in `growing.py`: whoever adds a row there
@@ -30,8 +30,7 @@ BACKENDS = ("auto", "table", "cpsat")
 LIMIT, HAND, MODELLING = "limit", "CP-SAT", "CPMpy"
 WHO = (*BACKENDS, LIMIT, HAND, MODELLING)
 OTHERS = (LIMIT, HAND, MODELLING)
-MEASURE, PATIENCE = "--measure", 150.0
-"""Seconds until a cell is given up."""
+MEASURE = "--measure"
 CHOICE, MEDIAN, TO_LIMIT, OVERHEAD, BY_HAND = Goal(2), Goal(1.2), Goal(5), Goal(0.05), Goal(1.25)
 SMALL = 500
 """Up to so many points the time above the limit counts, beyond them the ratio to it."""
@@ -40,9 +39,9 @@ SMALL = 500
 class Tree:
     """One of the trees: cells are measured there by the benchmarks of this one."""
 
-    def __init__(self, root: Path, queries: int) -> None:
+    def __init__(self, root: Path, queries: int, patience: float = 150) -> None:
         self._command = [str(root / ".venv" / "bin" / "python"), "-m", "benchmarks.shapes", MEASURE]
-        self._queries, self._here = queries, Path(__file__).resolve().parents[1]
+        self._queries, self._patience, self._here = queries, patience, Path(__file__).resolve().parents[1]
         one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         self._environment = {**os.environ, **one, "PYTHONPATH": str(root / "src")}
 
@@ -50,10 +49,10 @@ class Tree:
         command = [*self._command, name, str(size), who, str(self._queries)]
         try:
             done = subprocess.run(
-                command, cwd=self._here, env=self._environment, capture_output=True, text=True, timeout=PATIENCE
+                command, cwd=self._here, env=self._environment, capture_output=True, text=True, timeout=self._patience
             )
         except subprocess.TimeoutExpired:
-            return {"failed": f"> {PATIENCE:g} s"}
+            return {"failed": f"> {self._patience:g} s"}
         if done.returncode:
             return {"failed": done.stderr.strip().splitlines()[-1][:60] if done.stderr.strip() else "died"}
         found: Cell = json.loads(done.stdout.splitlines()[-1])
@@ -200,10 +199,11 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--beside", type=Path, metavar="OTHER_TREE", help="measure its backends, too")
     parser.add_argument("--largest", type=int, metavar="N", help="no larger sizes than this")
     parser.add_argument("--queries", type=int, default=15, metavar="N")
+    parser.add_argument("--patience", type=float, default=150, metavar="SECONDS", help="until a cell is given up")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables as Markdown, too")
     given = parser.parse_args(words)
-    here = Tree(Path(__file__).resolve().parents[1], given.queries)
-    there = None if given.beside is None else Tree(given.beside.resolve(), given.queries)
+    here = Tree(Path(__file__).resolve().parents[1], given.queries, given.patience)
+    there = None if given.beside is None else Tree(given.beside.resolve(), given.queries, given.patience)
     console, texts = Console(width=200), list[str]()
     before = load_average()
     for sheet in sheets(given.only, given.largest, here, there):

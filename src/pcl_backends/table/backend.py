@@ -33,7 +33,7 @@ SURELY = 2**15
 """Scopes with no more combinations of values than this need no estimate."""
 MOST_VARIABLES = 64
 """Scopes with more variables than this are judged by their combinations alone."""
-MAX_TRIED, MAX_ALLOWED = 2**23, 2**21
+MAX_TRIED, MAX_ALLOWED = 2**23, 2**20
 """Scopes of which more points would be tried, or allowed, are refused: they would take seconds and hundreds of megabytes."""
 
 
@@ -64,19 +64,22 @@ class TableBackend:
         """How many points are tried and allowed: a bound for small scopes, an estimate for others."""
         size = size_of(scope)
         if size <= SURELY or sum(variable.size > 1 for variable in scope.variables) > MOST_VARIABLES:
-            return Prospect(size, size)
+            bound = float(size) if size < sys.float_info.max else math.inf
+            return Prospect(bound, bound)
         return self._listing(scope).estimate(MAX_TRIED)
 
     def accepts(self, scope: Scope) -> Refusal | None:
         found = self.estimate(scope)
         if found.tried <= MAX_TRIED and found.allowed <= MAX_ALLOWED:
             return None
-        message = (
-            f"the scope has {_rounded(size_of(scope))} configurations, of which {_rounded(found.tried)} or more would be "
-            f"listed; backend 'table' takes up to {MAX_TRIED:,}"
-        )
-        if found.tried <= MAX_TRIED:
-            message = f"about {_rounded(found.allowed)} configurations are allowed; backend 'table' takes up to {MAX_ALLOWED:,}"
+        if found.tried > MAX_TRIED:
+            what, most = (
+                f"the scope has {_rounded(size_of(scope))} configurations, and too many would be tried",
+                MAX_TRIED,
+            )
+        else:
+            what, most = f"about {_rounded(round(found.allowed))} configurations are allowed", MAX_ALLOWED
+        message = f"{what}; backend 'table' takes up to {most:,}"
         return Refusal(Code.SCOPE_TOO_LARGE, message)
 
     def compile(self, scope: Scope) -> "PreparedTable":
@@ -87,12 +90,15 @@ class TableBackend:
         lately = self._lately
         if lately is not None and lately[0]() is scope:
             return lately[1]
-        found = self._alike.setdefault(likeness(scope), PointList(scope))
+        key = likeness(scope)
+        found = self._alike.get(key)
+        if found is None:
+            found = self._alike.setdefault(key, PointList(scope))
         self._lately = weakref.ref(scope), found
         return found
 
 
-def _rounded(count: float) -> str:
+def _rounded(count: int) -> str:
     return f"{count:.3g}" if count < sys.float_info.max else f"1e+{math.floor(math.log10(count))}"
 
 

@@ -23,7 +23,8 @@ from pcl_core.solve import Scope, Sense
 
 PointRows = npt.NDArray[np.intp]
 
-CHUNK = 2**17
+CHUNK = 2**15
+"""Points that are looked at together: what is computed for them stays in fast memory, and on one core."""
 MAX_KEPT = 2**20
 """Beyond this many allowed points the list is made anew for every solve, chunk by chunk, to bound memory."""
 FOLLOWED = 512
@@ -176,7 +177,8 @@ class PointList:
                 return Prospect(tried, tried)
             points = self._grown(points, stage)
             if points.shape[1] > FOLLOWED:
-                followed = np.linspace(0, points.shape[1] - 1, FOLLOWED).astype(np.intp)
+                # Not evenly spaced ones: these would have the same values of the last variables, again and again.
+                followed = np.random.default_rng(0).choice(points.shape[1], FOLLOWED, replace=False)
                 each *= points.shape[1] / FOLLOWED
                 points = points[:, followed]
         return Prospect(tried, each * points.shape[1])
