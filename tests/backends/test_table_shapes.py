@@ -157,3 +157,12 @@ def test_the_first_of_the_best_is_found_whatever_the_weights(
         found = Oracle.of(problem, "table").solve(weights, sense=sense)
         assert found.configuration is not None
         assert tuple(found.configuration.values()) == allowed[scores.index(best)]
+
+
+def test_a_number_with_billions_of_values_is_refused_at_once() -> None:
+    build = ProblemBuilder("wide")
+    x, y = build.integer("x", 0, 10**12), build.integer("y", -5, 5)
+    build.feature("f", x + y)
+    build.constraint("near", x - y <= 7)
+    build.part("all", [x, y])
+    assert TableBackend().accepts(scope_of(build.problem())) is not None

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
 from pcl_backends.table.tabulate import Tabulation
-from pcl_core.ir import Operation
+from pcl_core.ir import Operation, value_at
 from pcl_core.solve import Scope
 
 
@@ -60,10 +60,12 @@ def likeness(scope: Scope) -> Hashable:
     registers = shared.registers
     place = {name: -1 - at for at, name in enumerate(context_names(scope))}
     place |= {variable.name: at for at, variable in enumerate(scope.variables)}
-    codes = [
-        tuple(registers.coding.domain(variable)) if variable.name in registers.variables else variable.size
-        for variable in scope.variables
-    ]
+    codes: list[Hashable] = []
+    for variable in scope.variables:
+        if variable.name in registers.variables and registers.is_labelled(variable.name):
+            codes.append(tuple(registers.coding.domain(variable)))
+        else:  # a first value and a number of them, never all: there may be billions
+            codes.append((value_at(variable, 0), variable.size))
     return (
         tuple(codes),
         tuple((number, place[name]) for name, number in registers.variables.items()),
