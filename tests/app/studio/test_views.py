@@ -19,6 +19,7 @@ from pcl_app.studio.views import (
     rule_of,
     standings_of,
 )
+from pcl_app.studio.views.learned import common
 from pcl_core import parse_authored
 
 PLAIN = """\
@@ -88,6 +89,13 @@ def test_a_day_is_a_row_that_is_its_part_and_blocks_have_edges() -> None:
     assert week.columns[0][0] == "slot 1"
     _, grid = board("grid")
     assert [cell.edges for cell in grid.lanes[2].cells] == ["edge-top", "edge-top", "edge-top edge-left", "edge-top"]
+
+
+def test_a_family_is_called_by_what_all_its_labels_say() -> None:
+    assert common(["power for arms on Mon", "power for arms on Tue"]) == "power for arms"
+    assert common(["lunch on Mon is what was left", "lunch on Tue is what was left"]) == "lunch is what was left"
+    assert common(["Tue morning repeats one of Mon", "Thu morning repeats one of Wed"]) == "morning repeats one"
+    assert common([]) == ""
 
 
 def test_lines_join_rooms_that_are_beside_each_other() -> None:

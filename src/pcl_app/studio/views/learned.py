@@ -74,7 +74,11 @@ def common(labels: list[str]) -> str:
     if not labels:
         return ""
     shared = set(labels[0].split()).intersection(*(label.split() for label in labels))
-    kept = [word for word in labels[0].split() if word in shared]
-    while kept and kept[-1].casefold() in SMALL:
-        kept.pop()
+    kept: list[str] = []
+    for word in [*labels[0].split(), ""]:
+        if word in shared:
+            kept.append(word)
+            continue
+        while kept and kept[-1].casefold() in SMALL:  # what it led to is gone
+            kept.pop()
     return " ".join(kept)
