@@ -141,10 +141,10 @@ def grid(side: int) -> Problem:
 
 SHAPES: Mapping[str, Shape] = {
     "lookup": Shape("2-d look-ups, three places of labels:", (10, 30, 50, 52, 100), lookup),
-    "different": Shape("all_different, variables and values:", (6, 7, 8, 12), different, points=orders),
+    "different": Shape("all_different, variables and values:", (6, 7, 8, 12, 20, 30), different, points=orders),
     "wide": Shape("two variables of labels:", (20, 100, 500), wide),
     "booleans": Shape("grid block, Booleans on a side:", (2, 4, 6, 8), grid, "block[0,0]"),
-    "knapsack": Shape("knapsack, Booleans:", (10, 15, 20, 100, 1000), knapsack),
+    "knapsack": Shape("knapsack, Booleans:", (10, 15, 20, 100, 1000, 3000), knapsack),
     "features": Shape("features of three variables of ten labels:", (30, 300, 3000), many_features),
     "domains": Shape("three whole numbers, values:", (10, 40, 100, 1000), domains),
 }

@@ -1,16 +1,18 @@
 """A flat `all_different` goes another way to each solver; all say the same."""
 
+from itertools import combinations
 from random import Random
 
 import numpy as np
 import pytest
 
-from pcl_core import Oracle, Problem, ProblemBuilder, all_different
+from pcl_core import Oracle, Problem, ProblemBuilder, Status, all_different, any_of
 from pcl_core.authoring.symbolic import Expression
 from pcl_core.compile.flat import AtMostOne, Different
 from pcl_core.compile.pipeline import scope_of
 from pcl_core.solve.conflict import explain
 from pcl_core.testing import random_configuration
+from pcl_core.testing.enumeration import best_by_enumeration, objective_of, whole_weights
 
 LABELS = ("red", "green", "blue", "grey", "white")
 BACKENDS = ("table", "cpsat", "pulp", "cvxpy")
@@ -86,3 +88,39 @@ def test_more_people_than_values_is_a_conflict_that_is_named(labelled: bool) -> 
     assert found.conflict is not None
     assert found.conflict.constraints == ("apart",)
     assert found.conflict.minimal
+
+
+@pytest.mark.parametrize("how", ["or", "implies", "not", "pairs"])
+def test_inside_other_expressions_it_means_what_listing_everything_says(how: str) -> None:
+    random, solved = Random(how), 0
+    for _ in range(8):
+        build = ProblemBuilder("nested", allow_shared_only=True)
+        spans = [(low, low + random.randint(1, 3)) for low in (random.randint(-2, 1) for _ in range(4))]
+        x = [build.integer(f"x{at}", *span) for at, span in enumerate(spans)]
+        switch = build.boolean("switch")
+        told = [random.choice((1, 2, -1)) * each + random.choice((0, 1)) for each in x[:3]] + [x[3]]
+        apart = all_different(told)
+        match how:
+            case "or":
+                build.constraint("apart", any_of([apart, switch]))
+            case "implies":
+                build.constraint("apart", switch.implies(apart))
+            case "not":
+                build.constraint("apart", ~apart)
+            case _:
+                for at, (one, other) in enumerate(combinations(told, 2)):
+                    build.constraint(f"apart{at}", one != other)
+        for at, each in enumerate(x):
+            build.feature(f"f{at}", each)
+        build.feature("switch", switch)
+        build.feature("apart", apart)
+        build.part("all", [*x, switch])
+        problem = build.problem()
+        weights = whole_weights(problem, random)
+        best = best_by_enumeration(problem, weights, "max", {}, set(problem.symbols.variables), None)
+        for name in ("cpsat", "table"):
+            found = Oracle.of(problem, name).solve(weights)
+            expected = (Status.INFEASIBLE if best is None else Status.OPTIMAL, best)
+            assert (found.status, objective_of(found)) == expected, name
+        solved += best is not None
+    assert solved > 3
