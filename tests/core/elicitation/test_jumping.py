@@ -11,6 +11,10 @@ from tests.core.elicitation.test_people import asked, live
 from pcl_core import Elicitation, Oracle, RequestError, Settings, Trace, load, optimum, person, verify
 from pcl_core.elicitation import Simulation, read_events
 from pcl_core.elicitation.events import Asked
+from pcl_core.elicitation.jumping import MOST_TURNS, jump
+from pcl_core.elicitation.people import PeopleRules
+from pcl_core.elicitation.state import State
+from pcl_core.model.configuration import Configuration
 from pcl_core.users import Informative, sample_weights
 
 BOTH = [-1.0, 2.0, -0.5]
@@ -105,3 +109,24 @@ def test_linear_people_get_right_certificates_no_later_than_by_a_form_and_the_sa
     assert found.configuration == again.configuration
     assert [(step.part, step.regret) for step in found.steps] == [(step.part, step.regret) for step in again.steps]
     assert len(found.steps) <= len(trace("form").steps)
+
+
+def test_what_a_person_waits_for_is_bounded_however_many_parts_there_are() -> None:
+    grid = load("grid", {"side": 24, "part": 2})
+    start = np.random.default_rng(0).normal(size=len(grid.features)).round(3).tolist()
+    week = Elicitation(grid, settings=live(grid, learner="belief").settings, weights=start)
+    query = asked(week)
+    name = next(iter(query.proposal))
+    week.tell(query.improve({name: not query.proposal[name]}))
+    turns = 0
+
+    def never_content(state: State, part: int) -> Configuration:
+        nonlocal turns
+        turns += 1
+        name = grid.parts[part].variables[0]
+        return {name: not state.configuration[name]}
+
+    assert isinstance(week._rules, PeopleRules)
+    jump(week._rules, week._journal.state, never_content)
+    assert len(grid.parts) == 144
+    assert turns == MOST_TURNS
