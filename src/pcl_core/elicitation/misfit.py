@@ -7,6 +7,7 @@ from typing import ClassVar
 from pcl_core.elicitation.state import State
 from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
+from pcl_core.model.problem import Problem
 
 MOST_NAMED = 3
 
@@ -28,7 +29,7 @@ class Misfit(JsonForm):
     """For people."""
 
 
-def misfit_of(state: State) -> Misfit | None:
+def misfit_of(problem: Problem, state: State) -> Misfit | None:
     """The sign, once there is one."""
     if not state.surprises:
         return None
@@ -37,8 +38,11 @@ def misfit_of(state: State) -> Misfit | None:
     values = tuple(value for value, _ in counted.most_common())
     why = "where everything I know of is equal" if state.unexplained else "against what you had said before"
     times = "once" if len(state.surprises) == 1 else f"{len(state.surprises)} times"
-    about = ", ".join(str(value) for value in values[:MOST_NAMED])
+    variables = tuple(dict.fromkeys(correction.variable for correction in made))
+    named = [value for value in values if isinstance(value, str)]
+    if not named:  # a number says nothing without what it counts
+        named = [problem.symbols.variables[name].label or name for name in variables]
+    about = ", ".join(named[:MOST_NAMED])
     words = f"you chose {times} {why}" + (f" ({about})" if about else "")
     words += ": something you care about may not be in my list, or an answer was not meant"
-    variables = tuple(dict.fromkeys(correction.variable for correction in made))
     return Misfit(state.surprises, variables, values, state.unexplained, words)

@@ -107,7 +107,7 @@ class Overview(SpeaksRules):
     @property
     def misfit(self) -> Misfit | None:
         """A sign that she cares about something that is in none of the features, in the mode `people`."""
-        return misfit_of(self._state)
+        return misfit_of(self.problem, self._state)
 
     @property
     def confirmed(self) -> dict[str, int]:

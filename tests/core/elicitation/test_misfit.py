@@ -52,3 +52,4 @@ def test_contradicting_a_known_fact_is_said_and_may_be_a_mistake() -> None:
     assert found.queries == (2,)
     assert learned.data()["contradicted"] == 1
     assert "not meant" in found.words
+    assert "(b)" in found.words, "numbers alone say nothing"
