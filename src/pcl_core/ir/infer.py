@@ -5,11 +5,11 @@ is refused when its units could leave ±2^53, so no evaluator and no solver can 
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pcl_core.errors import Code, suggest
 from pcl_core.ir.coding import is_labelled, range_of
-from pcl_core.ir.domains import UNKNOWN, Facts, Kind
+from pcl_core.ir.domains import UNKNOWN, Facts, Kind, Value
 from pcl_core.ir.language import TABLE, children
 from pcl_core.ir.nodes import MAX_DEPTH, Cmp, Const, In, Label, Lookup, Node, Product, Ref, Sum, Var
 from pcl_core.ir.numbers import MAX_MAGNITUDE, places, scaled
@@ -31,10 +31,13 @@ ReportIssue = Callable[[Code, str, str | None], None]
 
 
 class Inference:
-    """Facts about expressions of one problem. Findings go to `report`; the walk always finishes."""
+    """Facts about expressions of one problem. Findings go to `report`; the walk always finishes.
 
-    def __init__(self, symbols: Symbols, report: ReportIssue) -> None:
-        self._symbols = symbols
+    Where some values are `given`, the facts are those beside them.
+    """
+
+    def __init__(self, symbols: Symbols, report: ReportIssue, given: Mapping[str, Value] | None = None) -> None:
+        self._symbols, self._given = symbols, given or {}
         self._report = report
         self._definitions: dict[str, Facts] = {}
         self._variables: dict[str, Facts] = {}
@@ -129,6 +132,10 @@ class Inference:
         if variable is None:
             self._report_unknown("variable", name, self._symbols.variables)
             return UNKNOWN
+        if name in self._given:
+            value = self._given[name]
+            known = Facts(Kind.LABEL, labels=frozenset((value,))) if isinstance(value, str) else None
+            return known or Facts(variable.kind, int(value), int(value))
         if is_labelled(variable):
             labels = self._label_sets.setdefault(variable.labels, frozenset(variable.labels))
             return Facts(Kind.LABEL, labels=labels)

@@ -220,7 +220,13 @@ class Problem(Frozen):
     @cached_property
     def inference(self) -> Inference:
         """Kinds and bounds of any expression over this problem's names."""
-        inference = Inference(self.symbols, _already_checked)
+        return self._inferring(Inference(self.symbols, _already_checked))
+
+    def inference_beside(self, given: Mapping[str, Value]) -> Inference:
+        """The same where some variables have values. That some things can no longer be is no finding."""
+        return self._inferring(Inference(self.symbols, lambda code, message, hint: None, given))
+
+    def _inferring(self, inference: Inference) -> Inference:
         for name in self.symbols.definition_order:
             inference.define(name, inference.facts(self.symbols.definitions[name]))
         return inference

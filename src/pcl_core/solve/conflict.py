@@ -12,7 +12,7 @@ import numpy as np
 
 from pcl_core.compile.pipeline import ContextEvaluator, Scope, scope_of
 from pcl_core.errors import Code, InfeasibleError, Issue
-from pcl_core.ir.domains import Value
+from pcl_core.ir.domains import Kind, Value
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
@@ -54,6 +54,8 @@ def explain(oracle: Oracle, given: Mapping[str, Value]) -> Explanation:
     free = [name for name in problem.symbols.variables if name not in given]
     if not free:
         return Explanation(Status.FEASIBLE)
+    if given and (beyond := _beyond_its_bounds(problem, given)) is not None:
+        return Explanation(Status.INFEASIBLE, Conflict((problem.constraints[beyond].name,), True))
     nothing = np.zeros(len(problem.features))
 
     def test(constraints: Sequence[int]) -> Status:
@@ -75,6 +77,16 @@ def _broken_by_values(problem: Problem, given: Mapping[str, Value]) -> int | Non
         if all(name in given for name in problem.symbols.free_variables(constraint.require)) and not evaluation.truth(
             constraint.require
         ):
+            return position
+    return None
+
+
+def _beyond_its_bounds(problem: Problem, given: Mapping[str, Value]) -> int | None:
+    """A constraint that nothing beside the given values can meet, such as a budget: seen without solving anything."""
+    inference = problem.inference_beside(given)
+    for position, constraint in enumerate(problem.constraints):
+        facts = inference.facts(constraint.require)
+        if facts.kind is Kind.TRUTH and facts.high == 0:
             return position
     return None
 

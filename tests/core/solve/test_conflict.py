@@ -51,6 +51,20 @@ def test_a_budget_that_cannot_pay_for_the_beds() -> None:
     assert len(found.conflict.constraints) == 12  # eleven beds at ten each, and the budget
 
 
+def test_what_no_completion_can_meet_is_named_without_solving(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(*given: object, **more: object) -> None:
+        raise AssertionError("nothing has to be solved")
+
+    hotel = load("hotel")
+    oracle = Oracle.of(hotel, "auto")
+    sofas = {it.name: it.values()[-1] for it in hotel.variables if it.name.startswith("sofas")}
+    monkeypatch.setattr(Oracle, "solve", nobody)
+    found = explain(oracle, sofas)
+    assert found.conflict is not None
+    assert found.conflict.constraints == ("budget",)
+    assert found.conflict.minimal
+
+
 def test_the_filter_deletes_in_chunks() -> None:
     tested = []
 
