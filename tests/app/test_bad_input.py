@@ -17,7 +17,7 @@ BYTES = 3_000_000_000
 
 REQUESTS: dict[str, tuple[Code, str]] = {
     "show trainig": (Code.UNKNOWN_PROBLEM, "did you mean 'training'?"),
-    "show nosuch": (Code.UNKNOWN_PROBLEM, "known: grid, hotel"),
+    "show nosuch": (Code.UNKNOWN_PROBLEM, "`pcl problems` lists them"),
     "show nosuch:side=4": (Code.UNKNOWN_PROBLEM, "'nosuch'"),
     "ground nosuch.yaml": (Code.FILE_NOT_FOUND, "nosuch.yaml: "),
     "show nowhere/problem": (Code.FILE_UNREADABLE, ".yaml"),

@@ -40,7 +40,7 @@ parts: [{name: all, variables: "nest[*, *]"}]
 def tight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     Path("tight.yaml").write_text(TIGHT.replace("LIMIT", "3"))
-    Path("loose.yaml").write_text(TIGHT.replace("LIMIT", "9"))
+    Path("loose.yaml").write_text(TIGHT.replace("LIMIT", "8"))
     Path("w.json").write_text("[1, 1]")
     return tmp_path
 
@@ -73,7 +73,7 @@ def test_many_constraints_are_counted(tight: Path, pcl: Commands) -> None:
     names = [f"  - {{name: step{at}, require: 'x[{at + 1}] > x[{at}]'}}\n" for at in range(1, 12)]
     text = "pcl: 1\nname: steps\nsets: {i: 1..12}\nvariables: {x: {index: [i], domain: 0..5}}\n"
     text += "constraints:\n" + "".join(names)
-    text += 'features: [{name: x, value: "x[1]"}]\nparts: [{name: all, variables: "x[*]"}]\n'
+    text += 'features: [{name: "x[{k}]", foreach: {k: i}, value: "x[k]"}]\nparts: [{name: all, variables: "x[*]"}]\n'
     Path("steps.yaml").write_text(text)
     said = pcl("validate", "steps.yaml", code=3)
     assert " and 1 more (loosen one of them)" in said

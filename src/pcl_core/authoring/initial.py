@@ -146,19 +146,21 @@ def _lanes(
     covered = [
         {key[0]: cell for key, cell in table.cells.items() if len(key) == 1} for table in ends if table is not None
     ]
-    if len(covered) == 2 and covered[0] and taken.issuperset(covered[0]) and taken.issuperset(covered[1]):
+    meant = taken.issuperset if isinstance(word, str) else lambda labels: not taken.isdisjoint(labels)
+    if len(covered) == 2 and covered[0] and all(map(meant, covered)):
         first, last = covered
         return tuple(
             Lane(label=str(at), variables=(), values=tuple(str(it) for it in first if first[it] <= at <= last[it]))
             for at in range(int(min(first.values())), int(max(last.values())) + 1)
         )
-    if not isinstance(word, str):
-        where = work.document.location(("display", side), subject="display")
-        work.report(
-            Issue(Code.UNKNOWN_NAME, f"'{word[0]}' and '{word[1]}' are not two tables over labels", None, where)
-        )
-        return ()
     indices = {name: list(spec.index) for name, spec in file.variables.items() if spec.index}
+    if not isinstance(word, str):
+        if all(name in work.names.arrays for name in indices):  # what is wrong with a variable is told there
+            where = work.document.location(("display", side), subject="display")
+            work.report(
+                Issue(Code.UNKNOWN_NAME, f"'{word[0]}' and '{word[1]}' are not two tables over labels", None, where)
+            )
+        return ()
     known = {index for indexed in indices.values() for index in indexed}
     table = work.names.tables.get(word) if word not in known else None
     by = file.tables[word].index[0] if table is not None and len(table.axes) == 1 else word

@@ -4,8 +4,10 @@ The catalogue has problems by name, ours and those of other packages: a plug-in 
 each a package with a `problem.yaml`, or `package:variant`.
 """
 
+import gc
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -175,9 +177,23 @@ def parse_authored(
 
 
 def _authored(text: str, file: str, folder: Path | None, given: Mapping[str, str], limits: Limits) -> Loaded:
-    document = read_yaml(text, file)
-    grounding = Grounding(document, authored_shape(document), folder, given, limits.nodes)
-    return Loaded(grounding.run(), text, grounding.located)
+    with _nothing_collected():
+        document = read_yaml(text, file)
+        grounding = Grounding(document, authored_shape(document), folder, given, limits.nodes)
+        return Loaded(grounding.run(), text, grounding.located)
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """What is read lives on; to look for garbage among it over and over takes a quarter of the time of a large file."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def authored_shape(document: Document) -> ProblemFile:

@@ -203,8 +203,8 @@ class Registers:
             self.coding.domain(self._symbols.variables[name])
         number = len(self.items)
         self.items.append(Register(number, Operation.VARIABLE))
+        self.names[number] = name  # first: after an interrupt, what counts as a variable has its name
         self.variables[name] = number
-        self.names[number] = name
         return number
 
     def _is_constant(self, number: int) -> bool:

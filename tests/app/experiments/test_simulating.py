@@ -52,7 +52,8 @@ def test_run_json_says_how_the_traces_came_about(tmp_path: Path, pcl: Commands) 
     pcl(*GRID, "--seed", "5", "--alpha", "0.3", "--out", tmp_path, "--format", "json")
     found = described(tmp_path)
     assert json.loads(pcl.out) == {**found, "out": str(tmp_path)}
-    assert found["problems"] == {"grid": {"name": "grid", "hash": load("grid").content_hash}}
+    grid = load("grid")
+    assert found["problems"] == {"grid": {"name": "grid", "label": grid.label, "hash": grid.content_hash}}
     assert found["seeds"] == [5]
     assert found["settings"] == [RunSettings(problem="grid", queries=4, seed=5, alpha=0.3).model_dump()]
     assert found["cells"] == {"all": 6, "done": 6, "kept": 0, "damaged": []}

@@ -164,7 +164,7 @@ def misspelt_loop(text: str, random: Random) -> Mistake | None:
         for number, line in enumerate(text.split("\n"))
         if "foreach: {" in line or "index: " in line
         for match in re.finditer(
-            r"(?:(?:foreach|index): [{\[](?:\w+: )?|, (?:(?!column)\w+: )?)([a-z]{3,})(?=[,}\]])", line
+            r"(?:(?:foreach|index): [{\[](?:\w+: )?|, (?:(?!column|unit)\w+: )?)([a-z]{3,})(?=[,}\]])", line
         )
         if line[: match.start(1)].count('"') % 2 == 0  # in quotes are the variables that pairs are unpacked into
     ]

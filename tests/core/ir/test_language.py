@@ -39,7 +39,7 @@ KNOWS_BETTER = {
     "Iff": {"pcl_core/ir/make.py"},
     "Abs": {"pcl_core/ir/make.py"},
     "Count": {"pcl_core/ir/make.py", "pcl_core/compile/context.py"},
-    "AllDifferent": {"pcl_core/ir/make.py", "pcl_core/compile/flatten.py"},
+    "AllDifferent": {"pcl_core/ir/make.py", "pcl_core/compile/flatten.py", "pcl_core/authoring/lint.py"},
 }
 """Where something is done for a kind beyond what its decomposition gives."""
 

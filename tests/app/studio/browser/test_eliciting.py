@@ -103,7 +103,7 @@ def test_an_impossible_change_names_the_rules_and_offers_the_nearest(visitor: Vi
         visitor.choose(f"slot {slot}", "running")
         visitor.sees(f"slot {slot}: pushups → running" if slot < 3 else "Not possible together")
     conflict = visitor.page.locator("#conflict")
-    expect(conflict).to_contain_text("must not tire too much on thu from slot 1 to 3")
+    expect(conflict).to_contain_text("must not tire too much on Thu from slot 1 to 3")
     expect(conflict).to_contain_text("The nearest that is possible")
     expect(visitor.page.locator("#final")).to_be_disabled()
     visitor.page.locator("#nearest").click()
@@ -146,7 +146,7 @@ def test_a_rule_is_written_in_the_form_for_rules(visitor: Visitor) -> None:
 def test_the_same_is_done_elsewhere_where_she_wants_it(visitor: Visitor) -> None:
     visitor.begin(part="thu").choose("slot 3", "walking")
     visitor.page.get_by_text("Do the same elsewhere?").click()
-    visitor.sees("Mon: not allowed: no training on mon in slot 3")
+    visitor.sees("Mon: not allowed: no training on Mon in slot 3")
     visitor.page.locator("input[name=only][value=sat]").uncheck()
     visitor.press("Do it here and there")
     visitor.sees("The same is now at Tue, Sun")

@@ -65,7 +65,7 @@ def test_everything_can_be_done_with_the_keyboard(visitor: Visitor) -> None:
     keys.press("k")
     visitor.sees("Slot 1 is kept as it is from now on")
     keys.press("s")
-    visitor.sees("No opinion on thu")
+    visitor.sees("No opinion on Thu")
 
 
 def test_the_tab_key_reaches_the_board_the_part_and_its_buttons_in_order(visitor: Visitor) -> None:
