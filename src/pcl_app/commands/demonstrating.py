@@ -24,8 +24,8 @@ INDENTED = (0, 0, 0, 4)
 WANTS = "a week by rules"
 IN_WORDS = (
     "An athlete wants no push-ups and no running; squats at least three times, weights or abs at most four times; swimming "
-    "on Saturday, nothing but walking or rest on Sunday; every day a walk or a swim, and at most two free slots. She tells "
-    "nobody. She is shown one day at a time, and says what should be different."
+    "on Saturday, nothing but walking or rest on Sunday; every day a walk or a swim, and at most two rests in what can be "
+    "planned. She tells nobody. She is shown one day at a time, and says what should be different."
 )
 AT_RANDOM = "An athlete has some rules for her week, drawn at random, which she tells nobody."
 

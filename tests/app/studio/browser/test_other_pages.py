@@ -38,6 +38,7 @@ def test_a_broken_file_is_shown_with_its_errors_at_their_lines_and_a_good_one_is
     wrong = page.locator(".source li.wrong")
     expect(wrong).to_have_count(1)
     expect(wrong).to_contain_text("9")
+    expect(wrong).to_be_in_viewport()
     expect(wrong).to_contain_text("unknown name 'cakes'", ignore_case=True)
     file.write_text(GOOD)
     page.get_by_label("a problem file").set_input_files(file)
