@@ -102,7 +102,10 @@ class Looking:
         self._view.show(self._view.screen.query(query, self.draft, self._standing, self._possible(query)))
 
     def _show(self, _: str) -> None:
-        self._view.configuration(self._elicitation.configuration, self._standing or self._elicitation.standing)
+        asked = self._query is not None  # then it is as it was before the question, which takes nothing away yet
+        self._view.configuration(
+            self._elicitation.configuration, self._standing if asked else self._elicitation.standing
+        )
 
     def _save(self, _: str) -> None:
         self._view.say(f"everything told so far is saved in {self.log}")

@@ -50,6 +50,15 @@ def test_the_end_waits_and_can_be_taken_back() -> None:
     assert done.ending == "finished"
 
 
+def test_what_is_shown_after_the_end_is_marked_as_the_end_left_it() -> None:
+    week = ORACLES["training"]
+    done = InProcess(week.problem, ["1 = swimming", "done", *["a"] * 7, "show", ""], week)
+    assert done.elicitation.certificate is not None
+    shown = done.text.rpartition("Enter leaves.")[2]
+    assert shown.count(" ok") == len(week.problem.parts)
+    assert " again" not in shown
+
+
 def test_a_taste_is_written_renewed_and_started_from(tmp_path: Path) -> None:
     first = pcl_elicit(
         tmp_path, "grid", "--log", "a.jsonl", lines="1 = yes\ndone\nnever 2 = yes\nconfirm all\na\ntaste\n"
