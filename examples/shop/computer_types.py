@@ -2,15 +2,18 @@
 
 # ruff: noqa
 
-from typing import Literal, TypeAlias, TypedDict
+from typing import Literal, TypeAlias, TypedDict, overload
 
 from pcl_core.typed import (
     ConfigurationSheet,
+    Content,
     PartSheet,
     Single,
     Stamp,
     TypedElicitation,
+    TypedName,
     TypedQuery,
+    ValueSheet,
     WeightSheet,
 )
 
@@ -31,6 +34,14 @@ ColourValue: TypeAlias = Literal["black", "white", "oak"]
 InsidePartName: TypeAlias = Literal["inside"]
 PicturesPartName: TypeAlias = Literal["pictures"]
 OutsidePartName: TypeAlias = Literal["outside"]
+ProcessorName: TypeAlias = Literal["processor"]
+BoardName: TypeAlias = Literal["board"]
+MemoryName: TypeAlias = Literal["memory"]
+CardName: TypeAlias = Literal["card"]
+DiskName: TypeAlias = Literal["disk"]
+CaseName: TypeAlias = Literal["case"]
+SupplyName: TypeAlias = Literal["supply"]
+ColourName: TypeAlias = Literal["colour"]
 
 Values = TypedDict(
     "Values",
@@ -134,3 +145,75 @@ class Elicitation(TypedElicitation[PartName, Values, Configuration]):
     """An elicitation of this problem: `Elicitation(pcl.Elicitation(problem))`."""
 
     sheet = Configuration
+
+    @overload
+    def pin(
+        self,
+        variable: TypedName[Content],
+        value: Content,
+    ) -> Query: ...
+
+    @overload
+    def pin(
+        self,
+        variable: Values | ValueSheet[Values],
+    ) -> Query: ...
+
+    @overload
+    def pin(
+        self,
+        variable: ProcessorName,
+        value: ProcessorValue,
+    ) -> Query: ...
+
+    @overload
+    def pin(
+        self,
+        variable: BoardName,
+        value: BoardValue,
+    ) -> Query: ...
+
+    @overload
+    def pin(
+        self,
+        variable: MemoryName,
+        value: MemoryValue,
+    ) -> Query: ...
+
+    @overload
+    def pin(
+        self,
+        variable: CardName,
+        value: CardValue,
+    ) -> Query: ...
+
+    @overload
+    def pin(
+        self,
+        variable: DiskName,
+        value: DiskValue,
+    ) -> Query: ...
+
+    @overload
+    def pin(
+        self,
+        variable: CaseName,
+        value: CaseValue,
+    ) -> Query: ...
+
+    @overload
+    def pin(
+        self,
+        variable: SupplyName,
+        value: SupplyValue,
+    ) -> Query: ...
+
+    @overload
+    def pin(
+        self,
+        variable: ColourName,
+        value: ColourValue,
+    ) -> Query: ...
+
+    def pin(self, variable: object, value: object = None) -> Query:
+        return self._pinned(variable, value)

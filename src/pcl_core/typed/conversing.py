@@ -1,22 +1,28 @@
 """An elicitation and its queries, seen through the types of a problem.
 
-What speaks of parts, variables and values is here, and checked; all else is at `plain`, the elicitation itself.
+What a conversation needs is here, called as it is there; what speaks of parts, variables and values is checked. All else is at
+`plain`, the elicitation itself.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar, cast, overload
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, overload
 
+from pcl_core.analysis.certificate import Certificate
 from pcl_core.elicitation.elicitation import Elicitation
 from pcl_core.elicitation.own_rules import Ruling
 from pcl_core.elicitation.preview import Preview
 from pcl_core.elicitation.query import Answer, Query
 from pcl_core.elicitation.state import Learned
+from pcl_core.elicitation.taste import Taste
+from pcl_core.model.own_rules import OwnRule
 from pcl_core.model.problem import Problem
 from pcl_core.typed.fields import Content, Many, TypedName
 from pcl_core.typed.sheets import ByName, ConfigurationSheet, PartT, ValueSheet
 
 Whole = TypeVar("Whole", bound=ConfigurationSheet[Any])
+Selection: TypeAlias = TypedName[Content] | Many[Any, Content]
+Each: TypeAlias = Literal["part", "all"]
 
 
 @dataclass(frozen=True)
@@ -117,9 +123,7 @@ class TypedElicitation(Generic[PartT, ByName, Whole]):
         self, variable: TypedName[Content] | ByName | ValueSheet[ByName], value: Content | None = None
     ) -> TypedQuery[PartT, ByName, Whole]:
         """One value, or several at once: `week.pin(Configuration.plan["tue", 2], "rest")`."""
-        if isinstance(variable, TypedName):
-            return self._of(self.plain.pin(str(variable), value))
-        return self._of(self.plain.pin(_ground(variable)))
+        return self._pinned(variable, value)
 
     def unpin(self, variable: TypedName[Any]) -> None:
         self.plain.unpin(str(variable))
@@ -131,23 +135,57 @@ class TypedElicitation(Generic[PartT, ByName, Whole]):
     def preview(self, values: ByName | ValueSheet[ByName]) -> Preview:
         return self.plain.preview(_ground(values))
 
-    def never(self, variables: TypedName[Content] | Many[Any, Content], *values: Content) -> Ruling:
+    def never(self, variables: Selection[Content], values: Content | Sequence[Content]) -> Ruling:
         """`week.never(Configuration.plan, "running")`"""
-        return self.plain.never(_selection(variables), list(values))
+        return self.plain.never(_selection(variables), values)
 
-    def always(self, variables: TypedName[Content] | Many[Any, Content], *values: Content) -> Ruling:
-        return self.plain.always(_selection(variables), list(values))
+    def always(self, variables: Selection[Content], values: Content | Sequence[Content]) -> Ruling:
+        return self.plain.always(_selection(variables), values)
 
     def at_most(
-        self, count: int, variables: Many[Any, Content], *values: Content, each: Literal["part", "all"] = "all"
+        self, variables: Selection[Content], values: Content | Sequence[Content], count: int, each: Each = "all"
     ) -> Ruling:
-        """`week.at_most(3, Configuration.plan, "running", "squats", each="part")`"""
-        return self.plain.at_most(_selection(variables), list(values), count, each)
+        """`week.at_most(Configuration.plan, ["running", "squats"], 3, each="part")`"""
+        return self.plain.at_most(_selection(variables), values, count, each)
 
     def at_least(
-        self, count: int, variables: Many[Any, Content], *values: Content, each: Literal["part", "all"] = "all"
+        self, variables: Selection[Content], values: Content | Sequence[Content], count: int, each: Each = "all"
     ) -> Ruling:
-        return self.plain.at_least(_selection(variables), list(values), count, each)
+        return self.plain.at_least(_selection(variables), values, count, each)
+
+    @property
+    def rules(self) -> tuple[OwnRule, ...]:
+        return self.plain.rules
+
+    def remove_rule(self, number: int) -> OwnRule:
+        return self.plain.remove_rule(number)
+
+    @property
+    def queries(self) -> int:
+        return self.plain.queries
+
+    @property
+    def finished(self) -> bool:
+        return self.plain.finished
+
+    @property
+    def certificate(self) -> Certificate | None:
+        return self.plain.certificate
+
+    def taste(self) -> Taste:
+        return self.plain.taste()
+
+    def undo(self) -> None:
+        self.plain.undo()
+
+    def stop(self) -> None:
+        self.plain.stop()
+
+    def _pinned(self, variable: object, value: object = None) -> TypedQuery[PartT, ByName, Whole]:
+        """The overloads of `pin`, here and in modules, say what these can be."""
+        if isinstance(variable, str):
+            return self._of(self.plain.pin(str(variable), value))
+        return self._of(self.plain.pin(_ground(cast(ByName | ValueSheet[ByName], variable))))
 
     def _typed(self, query: Query | None) -> TypedQuery[PartT, ByName, Whole] | None:
         return None if query is None else self._of(query)

@@ -5,6 +5,7 @@ writes it, whatever the length of lines: what could be folded has a trailing com
 """
 
 import ast
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from pcl_core.errors import Code, Issue
@@ -13,9 +14,14 @@ from pcl_core.typed.aliases import MOST_WORDS, Aliases
 from pcl_core.typed.naming import NEEDED, Identifiers, line, quoted
 from pcl_core.typed.shape import Family, FieldOfPart, families, part_kinds
 
-OURS = ("ConfigurationSheet", "Many", "PartSheet", "Single", "Stamp", "TypedElicitation", "TypedQuery", "WeightSheet")
-TYPING = ("Literal", "TypeAlias", "TypedDict")
+OURS = (
+    *("ConfigurationSheet", "Content", "Many", "PartSheet", "Single", "Stamp", "TypedElicitation", "TypedName"),
+    *("TypedQuery", "ValueSheet", "WeightSheet"),
+)
+TYPING = ("Literal", "TypeAlias", "TypedDict", "overload")
 WRITTEN = ("Values", "WeightsByName", "Configuration", "Weights", "Query", "Elicitation", "STAMP")
+MOST_PINNED = 250
+"""Names that overloads list; beyond, values are pinned by typed names and sheets."""
 HINT = "write it anew: pcl types PROBLEM --out FILE"
 
 
@@ -36,6 +42,7 @@ def types_module(problem: Problem) -> str:
         *_parts(problem, variables, aliases, of_variables),
         *of_features.sheet("Weights", "WeightSheet[WeightsByName]", "Weights of features.", _all(features)),
     ]
+    pins = _pins(values, aliases)
     body = [
         *(
             "STAMP = Stamp(",
@@ -48,6 +55,7 @@ def types_module(problem: Problem) -> str:
         *("", "", "class Elicitation(TypedElicitation[PartName, Values, Configuration]):"),
         *('    """An elicitation of this problem: `Elicitation(pcl.Elicitation(problem))`."""', ""),
         "    sheet = Configuration",
+        *pins,
     ]
     return "\n".join([*_head("\n".join(body)), *body, ""])
 
@@ -67,7 +75,7 @@ def misfit_of_module(problem: Problem, text: str) -> Issue | None:
 
 def _head(body: str) -> list[str]:
     """The docstring, and imports of what is used."""
-    ours = [name for name in OURS if f"{name}[" in body or f"{name}(" in body]
+    ours = [name for name in OURS if re.search(rf"\b{name}[\[(\],]", body)]
     return [
         '"""Types of a problem. Written by `pcl types`: to change them, change the problem and write them anew."""',
         *("", "# ruff: noqa", ""),
@@ -97,6 +105,26 @@ def _by_name(name: str, contents: Mapping[Family, str]) -> Iterable[str]:
     listed = [f"        {quoted(key)}: {content}," for key, content in types.items()]
     entries = ["    {", *listed, "    },"] if len(listed) <= MOST_WORDS else ["    {},"]
     yield from ("", f"{name} = TypedDict(", f'    "{name}",', *entries, "    total=False,", ")")
+
+
+def _pins(contents: Mapping[Family, str], aliases: Aliases) -> list[str]:
+    """`pin` with a ground name and its value: an overload for all variables that may be the same."""
+    if sum(len(family.names) for family in contents) > MOST_PINNED:
+        return []
+    alike: dict[str, list[Family]] = {}
+    for family, content in contents.items():
+        alike.setdefault(content, []).append(family)
+    taken = [("variable: TypedName[Content]", "value: Content"), ("variable: Values | ValueSheet[Values]",)]
+    for content, found in alike.items():
+        names = tuple(name for family in found for name in family.names)
+        taken.append((f"variable: {aliases.of_indices(found[0].base, 'Name', names)}", f"value: {content}"))
+    written: list[str] = []
+    for arguments in taken:
+        whole = f"    def pin(self, {', '.join(arguments)}) -> Query: ..."
+        folded = ("    def pin(", *(f"        {it}," for it in ("self", *arguments)), "    ) -> Query: ...")
+        written += ("    @overload", *([whole] if line(whole) == whole else folded))
+    last = "    def pin(self, variable: object, value: object = None) -> Query:"
+    return ["", *written, last, "        return self._pinned(variable, value)"]
 
 
 class _Fields:

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[3]
 SHOP = str(ROOT / "examples" / "shop")
 PROGRAMS = Path(sys.executable).parent
 RIGHT = """
+import flat_types as flat
 import grid_types as grid
 import hotel_types as hotel
 import pc_types as pc
@@ -41,9 +42,45 @@ def elicit(problem: pcl.Problem) -> dict[str, pcl.Value]:
         week.pin({"plan[mon,1]": "running", "plan[mon,2]": "rest"})
         week.unpin(plan["tue", 2])
     week.never(plan, "running")
-    week.at_most(3, plan, "running", "squats", each="part")
+    week.at_most(plan, ["running", "squats"], 3, each="part")
+    week.always(plan["sun", 5], ["rest", "walking"])
+    week.at_least(plan, "rest", 2)
+    week.pin("plan[sun,1]", "rest")
     week.confirm(["mon", "tue"])
     return week.configuration.ground()
+
+
+def surface(week: training.Elicitation, query: training.Query, kept: pcl.Taste) -> pcl.Certificate | None:
+    part: training.PartName = query.part
+    asked = week.ask(part)
+    if asked is not None and not week.finished:
+        suggested: training.Configuration = asked.suggestion
+        week.tell(asked.improve(suggested, final=True))
+        week.tell(asked.take())
+        week.tell(asked.accept())
+        week.tell(asked.skip())
+    filled: training.PlanValue = week.complete({"plan[tue,2]": "rest"}).plan["tue", 1]
+    week.pin("plan[tue,3]", filled)
+    print(week.preview({"plan[tue,2]": "rest"}).given, week.queries, kept == week.taste())
+    week.remove_rule(len(week.rules) - 1)
+    week.undo()
+    week.confirm()
+    week.stop()
+    return week.certificate
+
+
+def pinned(computer: pc.Elicitation, home: flat.Elicitation, cells: grid.Elicitation, odd: strange.Elicitation) -> None:
+    query: pc.Query = computer.pin("case", "small cube")
+    computer.pin(pc.Configuration.case, query.possible(pc.Configuration.case)[0])
+    home.pin("place[sofa]", home.configuration.place["sofa"])
+    cells.pin("cell[0,3]", True)
+    odd.pin("class", False)
+    odd.pin("wide", 9999)
+    odd.pin("plan[1,a]", "it's \\"so\\"")
+    odd.pin("few[r1]", -3)
+    odd.pin("plan", 1)
+    odd.never(strange.Configuration.few, [1, 2])
+    odd.always(strange.Configuration.class_, True)
 
 
 def answer(query: training.Query, values: training.Values) -> pcl.Answer:
@@ -65,12 +102,15 @@ def others(problem: pcl.Problem, raw: dict[str, object]) -> list[float]:
     return weights.ground()
 """
 WRONG = """
+import flat_types as flat
 import grid_types as grid
 import hotel_types as hotel
+import meals_types as meals
 import pc_types as pc
 import pcl_core as pcl
 import strange_types as strange
 import training_types as training
+import trip_types as trip
 
 
 def elicit(problem: pcl.Problem, week: training.Elicitation, query: training.Query) -> None:
@@ -91,13 +131,27 @@ def elicit(problem: pcl.Problem, week: training.Elicitation, query: training.Que
     week.ask("tu")  # wrong
     week.pin(plan["tue", 2], "runing")  # wrong
     week.pin({"plan[tue,2]": "runing"})  # wrong
-    week.pin("plan[tue,2]", "rest")  # wrong
     week.complete({"plan[tue,2]": "runing"})  # wrong
     week.preview({"plan[tue,2]": "runing"})  # wrong
     week.confirm(["mon", "teu"])  # wrong
     week.never(plan, "runing")  # wrong
-    week.at_most(3, plan, "runing")  # wrong
-    week.at_most(3, plan, "running", each="day")  # wrong
+    week.never("plan[*,*]", "running")  # wrong
+    week.never(plan, ["running", "runing"])  # wrong
+    week.never(plan, 3)  # wrong
+    week.always(plan["tue", 2], "runing")  # wrong
+    week.at_most(plan, "runing", 3)  # wrong
+    week.at_most(plan, "running", "3")  # wrong
+    week.at_most(plan, "running", 3, each="day")  # wrong
+    week.at_least(plan, ["runing"], 3)  # wrong
+    week.pin("plan[tue,9]", "rest")  # wrong
+    week.pin("plan[tue,2]", "runing")  # wrong
+    week.pin("plan[tue,2]")  # wrong
+    week.ask(1)  # wrong
+    week.confirm("mon")  # wrong
+    week.remove_rule("first")  # wrong
+    query.improve({"plan[tue,2]": "rest"}, "final")  # wrong
+    query.improve(week.rules)  # wrong
+    training.Part(problem, "tue").plan["tue", 1]  # wrong
     training.Configuration(problem, {"plan[tue,2]": "runing"})  # wrong
     training.Part(problem, "tu")  # wrong
     training.Part(problem, "tue").plan[9]  # wrong
@@ -119,6 +173,17 @@ def others(problem: pcl.Problem) -> None:
     strange.Configuration(problem, {"wide": "9999"})  # wrong
     strange.Configuration(problem).plan[1, "a"] = "it's so"  # wrong
     strange.RoomPart(problem, "room[r3]")  # wrong
+    strange.Elicitation(pcl.Elicitation(problem)).pin("few[r1]", 4)  # wrong
+    strange.Elicitation(pcl.Elicitation(problem)).pin("class", "yes")  # wrong
+    strange.Elicitation(pcl.Elicitation(problem)).pin("klass", True)  # wrong
+    strange.Elicitation(pcl.Elicitation(problem)).never(strange.Configuration.few, 4)  # wrong
+    pc.Elicitation(pcl.Elicitation(problem)).pin("case", "no such case")  # wrong
+    pc.Elicitation(pcl.Elicitation(problem)).pin("board", "small cube")  # wrong
+    pc.Weights(problem).prise = 1  # wrong
+    flat.Configuration(problem, {"place[sofa]": "nowhere"})  # wrong
+    grid.Elicitation(pcl.Elicitation(problem)).pin("cell[0,4]", True)  # wrong
+    trip.Elicitation(pcl.Elicitation(problem)).ask("yesterday")  # wrong
+    meals.Elicitation(pcl.Elicitation(problem)).ask("monday lunch")  # wrong
 """
 PAGE = "".join(
     block.text for block in blocks(DOCS / "how-to" / "use-types-made-from-a-problem.md") if block.language == "python"

@@ -203,9 +203,9 @@ def test_rules_are_said_of_typed_names() -> None:
     plain = pcl.Elicitation(TRAINING, backend="cpsat")
     week = MADE.Elicitation(plain)
     week.never(MADE.Configuration.plan, "running")
-    week.at_most(3, MADE.Configuration.plan, "squats", "abs", each="part")
-    week.always(MADE.Configuration.plan["sun", 5], "rest", "walking")
-    week.at_least(2, MADE.Configuration.plan, "rest")
+    week.at_most(MADE.Configuration.plan, ["squats", "abs"], 3, each="part")
+    week.always(MADE.Configuration.plan["sun", 5], ["rest", "walking"])
+    week.at_least(MADE.Configuration.plan, "rest", 2)
     said = [(rule.kind, rule.variables, list(rule.values), rule.count) for rule in plain.rules]
     assert said == [
         ("never", "plan[*,*]", ["running"], None),
@@ -213,6 +213,31 @@ def test_rules_are_said_of_typed_names() -> None:
         ("always", "plan[sun,5]", ["rest", "walking"], None),
         ("at_least", "plan[*,*]", ["rest"], 2),
     ]
+    assert week.rules == plain.rules
+    assert week.remove_rule(0).kind == "never"
+    assert len(week.rules) == 3
+
+
+def test_a_typed_elicitation_goes_to_its_certificate_by_ground_names() -> None:
+    """What programs use of an elicitation is there under the same names, and does the same."""
+    week = MADE.Elicitation(pcl.Elicitation(TRAINING, backend="cpsat"))
+    query = week.ask("tue")
+    with pytest.raises(pcl.RequestError, match=r"plan\[tue,9\]"):
+        week.pin("plan[tue,9]", "rest")
+    assert week.pin("plan[tue,2]", "rest").proposal.plan["tue", 2] == "rest"
+    week.tell(week.ask().improve({"plan[tue,3]": "walking"}, final=True))
+    week.undo()
+    assert week.waiting.number == query.number
+    week.tell(week.waiting.accept())
+    assert (week.finished, week.certificate) == (False, None)
+    week.confirm()
+    assert week.finished
+    assert week.ask() is None
+    assert week.certificate == week.plain.certificate is not None
+    assert week.taste() == week.plain.taste()
+    assert week.queries == week.plain.queries == 2
+    week.stop()
+    assert week.plain.finished
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
