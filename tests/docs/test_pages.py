@@ -61,6 +61,23 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
+def test_whoever_copies_an_install_line_gets_this_package() -> None:
+    """It is not published under its name, so lines on pages install a clone, or what lies in it, with extras that are there."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = [
+        (page.name, line)
+        for page in PAGES
+        if page.parent != DOCS / "adr" and page.name != "CHANGELOG.md"
+        for line in re.findall(r"pip install ([^`\n]+)", page.read_text(encoding="utf-8"))
+    ]
+    assert {"README.md", "run-the-studio.md", "in-the-studio.md"} <= {page for page, _ in found}
+    for page, line in found:
+        if clone := re.fullmatch(r"(?:-e )?'\.\[([\w,]+)\]'", line):
+            assert set(clone[1].split(",")) <= set(settings["optional-dependencies"]), (page, line)
+        elif line != 'pyscipopt")':
+            assert (ROOT / line / "pyproject.toml").exists(), (page, line)
+
+
 def test_every_page_is_in_the_index() -> None:
     text = (DOCS / "index.md").read_text(encoding="utf-8")
     linked = {(DOCS / link.partition("#")[0]).resolve() for link in LINK.findall(text) if "://" not in link}
