@@ -19,8 +19,7 @@ import typer.main
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
-from pcl_app.interrupts import leaving_at_once
-from pcl_app.streams import forgive_strange_bytes, silence_stdout, stdout_for_json
+from pcl_app.streams import forgive_strange_bytes, leaving_at_once, silence_stdout, stdout_for_json
 from pcl_core.errors import PclError, shown
 from pcl_core.version import VERSION
 

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from pcl_app.interrupts import INTERRUPTED, leaving_at_once
+from pcl_app.streams import INTERRUPTED, leaving_at_once
 
 
 def run() -> None:

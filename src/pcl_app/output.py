@@ -14,8 +14,7 @@ import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from pcl_app.interrupts import INTERRUPTED
-from pcl_app.streams import say, silence_stdout, visible
+from pcl_app.streams import INTERRUPTED, say, silence_stdout, visible
 from pcl_core.errors import Issue
 
 

@@ -1,13 +1,15 @@
-"""Standard streams: what is written to them, whoever reads or does not."""
+"""What surrounds the program: standard streams, whoever reads them or does not, and ctrl-C while modules are being made."""
 
 import json
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from decimal import Decimal
+from types import FrameType
 from typing import TextIO
 
 from pcl_core.wording import printable
@@ -90,3 +92,23 @@ def _plain(value: object) -> object:
     if isinstance(value, Decimal):
         return float(value)
     raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+INTERRUPTED = "pcl: interrupted"
+
+
+@contextmanager
+def leaving_at_once() -> Iterator[None]:
+    """Meanwhile an interrupt, which would come out as all sorts of errors, ends the process with a sentence and an exit code."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:  # who starts a program in the background may want it to hear nothing
+        signal.signal(signal.SIGINT, _leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    os.write(2, f"{INTERRUPTED}\n".encode())
+    os._exit(130)

@@ -48,8 +48,8 @@ from pcl_core.solve import (
     Request,
     Scope,
     Sense,
+    compiled,
     get_backend,
-    kept,
     size_of,
 )
 from pcl_core.testing import random_configuration, random_problem
@@ -203,7 +203,7 @@ def test_whoever_asks_first_compiles_and_the_others_wait_for_it() -> None:
 
 def test_scopes_that_had_to_go_are_compiled_again_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     grid = load("grid")
-    monkeypatch.setattr(kept, "ROOM", 2 * min(size_of(scope_of(grid, part.variables)) for part in grid.parts))
+    monkeypatch.setattr(compiled, "ROOM", 2 * min(size_of(scope_of(grid, part.variables)) for part in grid.parts))
     oracle, expected = Oracle.of(grid, "table"), Oracle.of(grid, "cpsat")
     context = {variable.name: False for variable in grid.variables}
     weights = [np.random.default_rng(seed).normal(size=24) for seed in range(40)]
@@ -222,7 +222,7 @@ def test_scopes_that_had_to_go_are_compiled_again_whoever_asks(monkeypatch: pyte
 def test_what_was_asked_for_longest_ago_goes_first_and_small_things_leave_room_for_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(kept, "ROOM", 10)
+    monkeypatch.setattr(compiled, "ROOM", 10)
     held = RecentItems[str, int]()
     for at, name in enumerate("abcde"):
         held.put(name, at, 2)

@@ -22,9 +22,8 @@ from pcl_core.authoring.findings import first_of_each, once
 from pcl_core.authoring.infix import ExpressionError
 from pcl_core.authoring.initial import read_display, read_initial
 from pcl_core.authoring.operations import selected_variables
-from pcl_core.authoring.templates import Template, matching
-from pcl_core.authoring.values import Array, Expanded, Member, StaticTable, as_node, axes_of, indexed
-from pcl_core.authoring.workspace import Workspace
+from pcl_core.authoring.values import Array, Expanded, Member, StaticTable, as_node, axes_of, indexed, matching
+from pcl_core.authoring.workspace import Template, Workspace
 from pcl_core.documents import Document
 from pcl_core.errors import Code, DataPath, Issue, ProblemError
 from pcl_core.ir.domains import AnyVariable, IntVariable

@@ -13,8 +13,7 @@ from pcl_core.authoring.operations import selected_variables
 from pcl_core.authoring.values import Member
 from pcl_core.authoring.workspace import Workspace
 from pcl_core.errors import Code, DataPath, Issue, suggest
-from pcl_core.ir.coding import is_labelled
-from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Value
+from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Value, is_labelled
 from pcl_core.ir.nodes import Var
 from pcl_core.model.assignment import fitting, refusal
 from pcl_core.model.meaning import Display, Lane

@@ -84,6 +84,15 @@ def describe(value: Expanded) -> str:
             return "a decision"
 
 
+def shown(value: Expanded) -> str:
+    """A value in a name or label."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (str, int)) or (not isinstance(value, (list, tuple, range)) and hasattr(value, "as_tuple")):
+        return str(value)
+    raise ExpressionError(Code.NOT_STATIC, f"a name or label can show numbers and labels, not {describe(value)}")
+
+
 def same_sort(left: Expanded, right: Expanded) -> bool:
     """Whether two static values can sensibly be compared."""
     return isinstance(left, str) == isinstance(right, str) and isinstance(left, tuple) == isinstance(right, tuple)
@@ -122,3 +131,28 @@ def axes_of(cells: Mapping[tuple[Member, ...], Node]) -> tuple[tuple[Member, ...
     """The axes of an array, from the keys of its elements."""
     keys = list(cells)
     return tuple(tuple(dict.fromkeys(axis)) for axis in zip(*keys, strict=True)) if keys and keys[0] else ()
+
+
+def matching(patterns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Feature names, with * for any text; a pattern that matches nothing is kept and so reported."""
+    found: dict[str, None] = {}
+    for pattern in patterns:
+        matched = [name for name in names if _fits(pattern, name)]
+        found.update(dict.fromkeys(matched or [pattern]))
+    return tuple(found)
+
+
+def _fits(pattern: str, name: str) -> bool:
+    """Whether a name fits a pattern with * for any text, in one pass over the name."""
+    first, *rest = pattern.split("*")
+    if not rest:
+        return pattern == name
+    if not name.startswith(first):
+        return False
+    at = len(first)
+    for piece in rest[:-1]:
+        at = name.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return len(name) - len(rest[-1]) >= at and name.endswith(rest[-1])

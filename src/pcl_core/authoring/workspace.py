@@ -4,8 +4,9 @@ import keyword
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from pydantic import ValidationError
 
@@ -26,13 +27,30 @@ from pcl_core.authoring.expressions import expansion, narrowing
 from pcl_core.authoring.findings import once
 from pcl_core.authoring.functions import FUNCTIONS
 from pcl_core.authoring.infix import ExpressionError
-from pcl_core.authoring.templates import Template, shown, template
-from pcl_core.authoring.values import Expanded, Member
+from pcl_core.authoring.values import Expanded, Member, shown
 from pcl_core.documents import KEY, Document, issues_from_validation
 from pcl_core.errors import MAX_FINDINGS, Code, DataPath, Issue, ProblemError, suggest
 from pcl_core.ir.numbers import NumberError
 
 _WORD = re.compile(r"\w+")
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+Piece: TypeAlias = Callable[[Bindings], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Called with bindings, gives the text."""
+
+    pieces: tuple[str | Piece, ...]
+    budget: Budget
+
+    @property
+    def placeholders(self) -> int:
+        return sum(1 for piece in self.pieces if not isinstance(piece, str))
+
+    def __call__(self, env: Bindings) -> str:
+        budget = self.budget
+        return "".join([budget.text(piece if isinstance(piece, str) else piece(env)) for piece in self.pieces])
 
 
 class Workspace:
@@ -212,20 +230,31 @@ class Workspace:
         return {name if name.isidentifier() else f"_{at}": name for at, name in enumerate(index)}
 
     def template(self, text: str, path: DataPath, bound: frozenset[str] = frozenset()) -> Template:
-        def piece(inner: str, start: int) -> Callable[[Bindings], str]:
-            made = self.expand(inner, path, bound, start)
-
-            def run(env: Bindings) -> str:
-                try:
-                    return shown(made.run(env))
-                except ExpressionError as error:
-                    _locate(error, path, start)
-                    raise
-
-            return run
-
+        """A text with {expressions} in it, for names, labels and patterns of names."""
+        pieces: list[str | Piece] = []
+        start = 0
         with _located(path, 0):
-            return template(text, piece, self.names.budget)
+            for at, piece in enumerate(_PLACEHOLDER.split(text)):
+                if at % 2 == 0:
+                    if "{" in piece or "}" in piece:
+                        raise ExpressionError(Code.BAD_EXPRESSION, f"'{text[:60]}' has a brace without its partner")
+                    pieces += [piece] if piece else []
+                else:
+                    pieces.append(self._piece(piece, path, bound, start))
+                start += len(piece) + 1
+        return Template(tuple(pieces), self.names.budget)
+
+    def _piece(self, text: str, path: DataPath, bound: frozenset[str], start: int) -> Piece:
+        made = self.expand(text, path, bound, start)
+
+        def run(env: Bindings) -> str:
+            try:
+                return shown(made.run(env))
+            except ExpressionError as error:
+                _locate(error, path, start)
+                raise
+
+        return run
 
 
 @contextmanager

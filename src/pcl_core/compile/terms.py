@@ -8,8 +8,8 @@ from itertools import product
 from pcl_core.compile.context import Split
 from pcl_core.compile.flat_builder import FlatBuilder
 from pcl_core.compile.forms import Form, Literal, Truth, add, negated, total, truth_form
-from pcl_core.ir.coding import VariableColumns, column_specs, is_labelled
-from pcl_core.ir.domains import AnyVariable
+from pcl_core.ir.coding import VariableColumns, column_specs
+from pcl_core.ir.domains import AnyVariable, is_labelled
 from pcl_core.ir.language import decomposed, is_logical
 from pcl_core.ir.nodes import (
     And,

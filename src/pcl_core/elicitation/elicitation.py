@@ -26,9 +26,9 @@ from pcl_core.elicitation.setup import Start, Strategies, first_event, make_rule
 from pcl_core.elicitation.state import Learned, OpenQuery, State
 from pcl_core.elicitation.taste import Taste, taste_of
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
+from pcl_core.model.assignment import names, of_type
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Vector
-from pcl_core.model.given import names, of_type
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Options

@@ -11,9 +11,8 @@ from pcl_core.elicitation.speaking import without_query
 from pcl_core.errors import Code, InfeasibleError, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
-from pcl_core.model.assignment import fitting, refusal
+from pcl_core.model.assignment import fitting, names, refusal
 from pcl_core.model.configuration import Configuration, FrozenConfiguration, read_configuration
-from pcl_core.model.given import names
 from pcl_core.model.labels import Labels
 from pcl_core.model.problem import Problem
 

@@ -14,11 +14,9 @@ from typing import NamedTuple, TypeAlias
 from pcl_core.elicitation.log_lines import MAX_EVENTS, MAX_LINE, as_texts, complete_lines, unreadable
 from pcl_core.elicitation.store import EventStore, cannot_write, closed, moved_on
 from pcl_core.errors import Code, Issue, Location, RequestError
-from pcl_core.model.given import path as path_given
 
 Log: TypeAlias = EventStore | Path | str
 """A store, or the path of a file, which is short for a `FileStore`."""
-A_LOG = "a log", "give a store, or the path of a file"
 
 
 class FileStore:
@@ -37,7 +35,7 @@ class FileStore:
     @classmethod
     def create(cls, path: Path | str) -> "FileStore":
         """A new log. It takes its name as an empty file, and gives it back if it is closed without any event."""
-        store = cls._opened(path_given(path, *A_LOG), os.O_CREAT)
+        store = cls._opened(path, os.O_CREAT)
         try:
             if os.fstat(store._descriptor).st_size > 0:
                 hint = "resume it, or choose another file"
@@ -51,7 +49,7 @@ class FileStore:
     @classmethod
     def open(cls, path: Path | str) -> "FileStore":
         """A log that exists, to go on with it."""
-        store = cls._opened(path_given(path, *A_LOG))
+        store = cls._opened(path)
         try:
             with open(os.dup(store._descriptor), "rb") as file:
                 lengths = [len(line) for line in complete_lines(file, store.place)]
@@ -131,8 +129,12 @@ class FileStore:
         self.close()  # a log that nobody holds must not stay locked
 
     @classmethod
-    def _opened(cls, path: Path, flags: int = 0) -> "FileStore":
+    def _opened(cls, given: Path | str, flags: int = 0) -> "FileStore":
         """The file at a path, locked."""
+        if not isinstance(given, (str, os.PathLike)):
+            hint = "give a store, or the path of a file"
+            raise RequestError(Issue(Code.BAD_VALUE, f"{given!r:.60} is not a log", hint))
+        path = Path(given)
         where = Location(str(path))
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_APPEND | flags, 0o644)

@@ -13,8 +13,8 @@ from pcl_core.elicitation.speaking import without_query
 from pcl_core.elicitation.state import State
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.json_form import JsonForm
+from pcl_core.model.assignment import whole_number
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.given import whole_number
 from pcl_core.model.own_rules import OwnRule, read_rule
 from pcl_core.solve.conflict import infeasible
 from pcl_core.solve.oracle import Oracle

@@ -27,9 +27,9 @@ from pcl_core.elicitation.settings import proposing_generator
 from pcl_core.elicitation.state import State
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
+from pcl_core.model.assignment import whole_number
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Matrix, Vector
-from pcl_core.model.given import whole_number
 from pcl_core.model.problem import Problem
 
 LEAST_GAIN = 1e-6

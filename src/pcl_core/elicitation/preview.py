@@ -19,8 +19,8 @@ from pcl_core.elicitation.surroundings import Figure, Surroundings
 from pcl_core.errors import Code, Issue, RequestError, UndecidedError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
+from pcl_core.model.assignment import of_type
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
-from pcl_core.model.given import of_type
 
 
 class BrokenConstraint(NamedTuple):

@@ -21,9 +21,9 @@ from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.json_form import JsonForm
 from pcl_core.learn import Learner
+from pcl_core.model.assignment import names
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
 from pcl_core.model.evaluation import FeatureMap, Vector
-from pcl_core.model.given import names
 
 MAX_REASONS = 3
 BEFORE = "what is known of you from before"

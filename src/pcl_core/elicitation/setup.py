@@ -20,9 +20,9 @@ from pcl_core.elicitation.taste import Taste
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.ir.domains import Value
 from pcl_core.learn import LEARNERS, SELECTIONS, LearnerKind, Ordering, Selection, order_parts
+from pcl_core.model.assignment import of_type
 from pcl_core.model.configuration import Configuration, read_configuration
 from pcl_core.model.evaluation import Vector, assess
-from pcl_core.model.given import of_type
 from pcl_core.model.problem import Problem
 from pcl_core.solve.asking import quantise
 from pcl_core.solve.conflict import infeasible, refusal

@@ -10,13 +10,9 @@ of its domain, of which one is true; everything else has one column, with its co
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
-from pcl_core.ir.domains import AnyVariable, CategoricalVariable, Kind, Value
-
-
-def is_labelled(variable: AnyVariable) -> TypeGuard[CategoricalVariable]:
-    return variable.kind is Kind.LABEL
+from pcl_core.ir.domains import AnyVariable, Kind, Value, is_labelled
 
 
 class Coding:

@@ -4,7 +4,7 @@ before a variable has a value: its kind and its bounds.
 
 from collections.abc import Mapping
 from enum import Enum, StrEnum
-from typing import Annotated, ClassVar, Literal, NamedTuple, Self, TypeAlias
+from typing import Annotated, ClassVar, Literal, NamedTuple, Self, TypeAlias, TypeGuard
 
 from pydantic import Field, StrictInt, StrictStr, model_validator
 from pydantic_core import PydanticCustomError
@@ -183,3 +183,7 @@ class CategoricalVariable(Frozen):
 
 AnyVariable: TypeAlias = BoolVariable | IntVariable | CategoricalVariable
 Variable: TypeAlias = Annotated[AnyVariable, Field(discriminator="domain")]
+
+
+def is_labelled(variable: AnyVariable) -> TypeGuard[CategoricalVariable]:
+    return variable.kind is Kind.LABEL

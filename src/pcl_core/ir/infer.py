@@ -8,8 +8,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pcl_core.errors import Code, suggest
-from pcl_core.ir.coding import is_labelled, range_of
-from pcl_core.ir.domains import UNKNOWN, Facts, Kind, Value
+from pcl_core.ir.coding import range_of
+from pcl_core.ir.domains import UNKNOWN, Facts, Kind, Value, is_labelled
 from pcl_core.ir.language import TABLE, children
 from pcl_core.ir.nodes import MAX_DEPTH, Cmp, Const, In, Label, Lookup, Node, Product, Ref, Sum, Var
 from pcl_core.ir.numbers import MAX_MAGNITUDE, places, scaled

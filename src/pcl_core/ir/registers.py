@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from pcl_core.ir.coding import Coding, is_labelled
+from pcl_core.ir.coding import Coding
+from pcl_core.ir.domains import is_labelled
 from pcl_core.ir.language import decomposed
 from pcl_core.ir.nodes import And, Cmp, Const, In, Label, Lookup, Max, Min, Node, Not, Or, Product, Ref, Sum, Var
 from pcl_core.ir.numbers import Number, places, scaled

@@ -1,4 +1,6 @@
-"""Values for variables from plain data: which fit their domain, which do not, and which are missing.
+"""What a program gives, looked at before any of it is used: what it cannot be is refused in a sentence.
+
+Values for variables come from plain data: which fit their domain, which do not, and which are missing.
 
 The initial configuration of a problem, x¹, is such values: complete, of the domains, and feasible, or not declared at all.
 """
@@ -7,7 +9,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import islice
-from typing import Annotated, Any, TypeAlias
+from numbers import Integral
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import GetCoreSchemaHandler, StrictBool, StrictInt, StrictStr
 from pydantic_core import CoreSchema, core_schema
@@ -23,6 +26,34 @@ MAX_BITS = 200
 """Whole numbers beyond this are not spelled out; beyond 4,300 digits Python refuses to."""
 SUBJECT = "initial configuration"
 
+OfKind = TypeVar("OfKind")
+
+
+def of_type(given: object, kind: type[OfKind], what: str, hint: str | None = None) -> OfKind:
+    """What is given, which is of this kind; `what` it is to be, for people: `a problem`."""
+    if not isinstance(given, kind):
+        raise _refusal(given, what, hint)
+    return given
+
+
+def whole_number(given: object, what: str, hint: str | None = None) -> int:
+    """A whole number, numpy's too; true and false are none."""
+    if isinstance(given, bool) or not isinstance(given, Integral):
+        raise _refusal(given, what, hint)
+    return int(given)
+
+
+def names(given: object, what: str) -> list[str]:
+    """Several names."""
+    found = list(given) if isinstance(given, Iterable) else None
+    if found is None or not all(isinstance(name, str) for name in found):
+        raise _refusal(given, what, "give a list of names")
+    return found
+
+
+def _refusal(given: object, what: str, hint: str | None) -> RequestError:
+    return RequestError(Issue(Code.BAD_VALUE, f"{given!r:.60} is not {what}", hint))
+
 
 def fitting(variable: AnyVariable, value: object) -> Value | None:
     """The value as the variable holds it, or None; Booleans may be written 1 and 0."""
@@ -34,8 +65,7 @@ def fitting(variable: AnyVariable, value: object) -> Value | None:
 def values_by_name(given: object) -> Mapping[str, Any]:
     """What is given, which has values by name."""
     if not isinstance(given, Mapping):
-        message = f"{given!r:.60} is not values by name"
-        raise RequestError(Issue(Code.BAD_VALUE, message, "give them as {name: value}"))
+        raise _refusal(given, "values by name", "give them as {name: value}")
     return given
 
 

@@ -17,8 +17,8 @@ from pcl_core.ir.nodes import Node, Var
 from pcl_core.ir.numbers import MAX_MAGNITUDE
 from pcl_core.json_form import JsonForm
 from pcl_core.model.assignment import fitting, refusal
+from pcl_core.model.assignment import names as names_given
 from pcl_core.model.elements import Constraint
-from pcl_core.model.given import names as names_given
 from pcl_core.model.names import select
 from pcl_core.model.own_words import constraint_name, in_words, shown_selection
 from pcl_core.model.problem import Problem

@@ -1,10 +1,9 @@
 """Asking solvers and never believing them. What users of oracles and authors of backends need is here."""
 
 from pcl_core.compile.pipeline import Scope
-from pcl_core.solve.compiled import Compiled
+from pcl_core.solve.compiled import Compiled, RecentItems, size_of
 from pcl_core.solve.conflict import Conflict, Explanation, FindsConflicts, explain
 from pcl_core.solve.judge import Solution
-from pcl_core.solve.kept import RecentItems, size_of
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.program import Floor, Instance, LinearProgram
 from pcl_core.solve.protocol import (

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar, cast
 from pcl_core import plugins
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, MissingDependencyError, PclError, RequestError, suggest
-from pcl_core.model.given import of_type
+from pcl_core.model.assignment import of_type
 from pcl_core.plugins import Examined, Group, Plugin
 from pcl_core.solve.protocol import (
     COMMON_REACH,
