@@ -7,6 +7,7 @@ import importlib.util
 import math
 import time
 from collections.abc import Mapping
+from functools import cached_property
 
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.cpsat_large import LARGEST_FOR_CPSAT, near_the_best, require_at_least, split
@@ -55,7 +56,11 @@ class CpSatBackend:
     def __init__(self, solver: str | None = None) -> None:
         if solver is not None:
             raise RequestError(Issue(Code.UNKNOWN_OPTION, "backend 'cpsat' has no solvers to choose from"))
-        self._workshop = Workshop(self.name)
+
+    @cached_property
+    def _workshop(self) -> Workshop:
+        """Made where it is needed: what is solved here starts no process."""
+        return Workshop(self.name)
 
     def availability(self) -> Availability:
         if importlib.util.find_spec("ortools") is None:
