@@ -69,6 +69,8 @@ def _answered(elicitation: Elicitation, query: Query, answer: Answer, learned: L
         return f"{label} is as you want it: {count}"
     if answer.completed and answer.final:
         return f"your values in {label} stay; the rest was filled in, so it is shown once more"
+    if learned.final and learned.moved:
+        return f"your values in {label} stay; room was made for them elsewhere, so it is shown once more"
     return f"{label} is better so, and comes again: {count}"
 
 

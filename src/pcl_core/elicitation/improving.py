@@ -29,8 +29,9 @@ def after_improving(
 ) -> State:
     """An improvement. A fact follows only from two configurations that differ in one part.
 
-    Where room was made elsewhere, she compared nothing that differs in her values alone: that teaches nothing. `kept`
-    is what she gave as it had been proposed.
+    Where room was made elsewhere, she compared nothing that differs in her values alone: that teaches nothing. A pin says
+    nothing of what it does not allow, so what she improved is what she was shown around her pins. `kept` is what she gave
+    as it had been proposed.
     """
     where = rules.problem.structure.part_of_variable
     # A pin in a look at several parts changed what stands there too.
@@ -40,11 +41,11 @@ def after_improving(
     learner, facts, heard = state.learner, state.facts, None
     if changed and not event.moved:
         learner = rules.taught(learner, Improvement(event.query, parts[0], worse, better, event.final))
-        if one is not None:
-            heard = facts.improving(one, opened.baseline[rules.own[one]], units[rules.own[one]])
-            facts = heard.facts
-    for part in parts:
-        if part != one:
+    if one is not None and event.changes:
+        heard = facts.improving(one, state.units[rules.own[one]], units[rules.own[one]])
+        facts = heard.facts
+    else:
+        for part in parts:
             facts = facts.doubting(part)
     progress = state.progress
     for part in parts:

@@ -17,7 +17,7 @@ from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.state import Learned, OpenQuery, State
 from pcl_core.ir.domains import Value
 from pcl_core.learn import Learner, Lesson
-from pcl_core.learn.facts import Heard
+from pcl_core.learn.facts import Heard, KnownFacts
 from pcl_core.learn.stopping import How, Standing
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.lately import Lately
@@ -119,8 +119,9 @@ class PeopleRules(Rules):
         return tuple(seen)
 
     def gave_up(self, state: State) -> bool:
-        """Whether she had no opinion on any part that is still open."""
-        return state.skipped.issuperset(self.open_parts(state)) and bool(state.skipped)
+        """Whether she had no opinion on any part that is still open; where none is, on the last look."""
+        left = self.open_parts(state) or self.last_look(state)
+        return bool(left) and state.skipped.issuperset(left)
 
     def open_parts(self, state: State) -> list[int]:
         return [part for part, found in enumerate(self.standing(state)) if found != "closed"]
@@ -171,10 +172,19 @@ class PeopleRules(Rules):
             return _together(told, opened)
         told = after_improving(self, said, opened, event, improvement, units, changed, hers)
         if (event.final or event.answer == "accepted") and not event.completed:
-            spoken_of = sorted({where[name] for name in event.changes}) or opened.parts
-            told = self._confirm(told, opened.pair or spoken_of, event, "word" if event.changes else _how(opened))
+            spoken_of = opened.pair or sorted({where[name] for name in event.changes}) or opened.parts
+            if event.moved:  # beside what moved she has not seen it
+                return told._replace(facts=self._keeping(told, spoken_of))
+            told = self._confirm(told, spoken_of, event, "word" if event.changes else _how(opened))
             told = _together(told, opened)
         return told
+
+    def _keeping(self, state: State, parts: Sequence[int]) -> KnownFacts:
+        facts = state.facts
+        for part in parts:
+            own = {name: state.configuration[name] for name in self.problem.parts[part].variables}
+            facts = facts.keeping(part, own)
+        return facts
 
     def _kept(self, opened: OpenQuery, event: Answered, standing: Configuration) -> Configuration:
         """What she gave as it had been proposed."""

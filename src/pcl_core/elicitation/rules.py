@@ -132,17 +132,17 @@ class Rules(Choosing):
             for name, value in event.suggestion.items():
                 if name not in own or fitting(own[name], value) is None:
                     raise ValueError(f"'{name:.80}' = {value!s:.40} cannot be suggested here")
-        state = self.after_jump(state, event.moved, event.query, parts)
-        proposal, units = self.with_changes(state, parts, event.changes, state.pins)
+        jumped = self.after_jump(state, event.moved, event.query, parts)
+        proposal, units = self.with_changes(jumped, parts, event.changes, state.pins)
         asked = list(state.asked)
         for part in parts:
             asked[part] += 1
-        return state._replace(
+        return jumped._replace(
             configuration=proposal,
             units=units,
             queries=event.query,
             asked=tuple(asked),
-            progress=state.progress.changed(event.query) if event.changes else state.progress,
+            progress=jumped.progress.changed(event.query) if event.changes else jumped.progress,
             open=OpenQuery(
                 event.query, parts, state, units, proposal, event.proven, dict(event.suggestion), event.guesses
             ),

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from pcl_core.elicitation.events import Further, Pinned, Repeated, RuleAdded, RuleRemoved, Unpinned
 from pcl_core.elicitation.state import Learned, State, corrected, standing_in
 from pcl_core.learn import Improvement
+from pcl_core.model.configuration import Configuration
+from pcl_core.model.evaluation import violated_by_some
 from pcl_core.model.own_rules import broken_rules, read_rule
 
 if TYPE_CHECKING:
@@ -15,24 +17,32 @@ if TYPE_CHECKING:
 def without_query(rules: "Rules", state: State, counting: bool = True) -> State:
     """The open query is taken back unanswered, and so is its proposal, unless the person pinned something in it.
 
+    What had moved in other parts for it stays, where that is allowed beside what the part had before. Else it goes back
+    too; or all stays as it was proposed, where parts were confirmed beside it meanwhile.
+
     One that does not count leaves its number to the next.
     """
     opened = state.open
     if opened is None:
         return state._replace(learned=None)
     before, alone = opened.origin, state.queries == opened.query
-    if state.pins != before.pins or state.configuration == before.configuration:
-        found = state._replace(open=None, learned=None)
-    elif alone:
-        found = before._replace(queries=state.queries, asked=state.asked, learned=None)
-    else:  # parts were confirmed meanwhile
-        own = {
-            name: before.configuration[name] for part in opened.parts for name in rules.problem.parts[part].variables
-        }
-        configuration, units = rules.with_changes(state, opened.parts, own, state.pins)
-        progress = state.progress.changed(state.queries)
-        found = state._replace(configuration=configuration, units=units, progress=progress, open=None, learned=None)
+    found = state._replace(open=None, learned=None)
+    if state.pins == before.pins and state.configuration != before.configuration:
+        own = [name for part in opened.parts for name in rules.problem.parts[part].variables]
+        back = {name: before.configuration[name] for name in own}
+        configuration, units = rules.with_changes(state, opened.parts, back, state.pins)
+        jumped = configuration != before.configuration
+        allowed = not jumped or _is_allowed(rules, state, configuration)
+        if alone:
+            found = before._replace(queries=state.queries, asked=state.asked, learned=None)
+        if allowed and (jumped or not alone):
+            progress = found.progress.changed(state.queries)
+            found = found._replace(configuration=configuration, units=units, progress=progress)
     return found if counting or not alone else found._replace(queries=opened.query - 1, asked=before.asked)
+
+
+def _is_allowed(rules: "Rules", state: State, configuration: Configuration) -> bool:
+    return not violated_by_some(rules.problem, [configuration]) and not broken_rules(state.own_rules, configuration)
 
 
 def after_pinning(rules: "Rules", state: State, event: Pinned) -> State:

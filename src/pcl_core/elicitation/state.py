@@ -27,7 +27,7 @@ class OpenQuery:
     parts: tuple[int, ...]
     """The part that it is about; several for a look at them together."""
     origin: "State"
-    """What was known before this query."""
+    """What was known before this query, and before anything moved for it."""
     baseline: Integers
     """φ(x^t), in units: of the first proposal, before the person pinned anything in it"""
     baseline_configuration: Configuration

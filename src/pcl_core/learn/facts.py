@@ -86,6 +86,10 @@ class KnownFacts:
         opposite = known.rejected & frozenset(_keys(difference[None, :]))
         return self._heard(part, known, opposite, back, back, None)
 
+    def keeping(self, part: int, values: Mapping[str, Value]) -> "KnownFacts":
+        """She wants these values beside others than she was shown: they are hers, and nothing else follows."""
+        return self._with(part, replace(self.of(part), confirmed=dict(values), residual=None))
+
     def doubting(self, part: int) -> "KnownFacts":
         """What she had confirmed in a part is not confirmed any more; what she rejected stays rejected."""
         return self._with(part, replace(self.of(part), confirmed=None, residual=None))
