@@ -1,5 +1,6 @@
 """The documentation is true where a test can tell: links lead somewhere, code runs, shown output is what comes out."""
 
+import codeop
 import contextlib
 import io
 import re
@@ -39,6 +40,8 @@ NOT_RUN = {
     "docs/how-to/write-a-problem-in-python.md": "it is examples/trip/trip.py, which is run, and pieces of it",
     "docs/explanation/from-problem-to-solver.md": "tests/docs/test_compiling.py follows it",
 }
+WRITTEN_INTO_FILES = ("docs/how-to/add-a-store.md", "docs/how-to/add-a-strategy.md")
+"""Classes with several methods, which nobody types into an interpreter."""
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -90,6 +93,19 @@ def test_every_decision_begins_with_its_number_and_title() -> None:
     wrong = [path.name for path in records if not re.match(rf"# {path.name[:4]} \S", path.read_text(encoding="utf-8"))]
     assert len(records) > 50
     assert wrong == []
+
+
+@pytest.mark.parametrize("name", [name for name in RUN if name not in WRITTEN_INTO_FILES])
+def test_code_can_be_pasted_into_an_interpreter(name: str) -> None:
+    """Line by line: a block of statements ends with an empty line there, and has none inside."""
+    for block in blocks(ROOT / name):
+        if block.language == "python":
+            typed: list[str] = []
+            for line in [*block.text.splitlines(), ""]:
+                typed.append(line)
+                if codeop.compile_command("\n".join(typed), symbol="single" if any(typed) else "exec") is not None:
+                    typed.clear()
+            assert typed == []
 
 
 @pytest.mark.parametrize("name", RUN)

@@ -26,6 +26,16 @@ class StoreAlone(SqlStore):
         self.engine.dispose()
 
 
+@contextmanager
+def engine_at(address: str) -> Iterator[Engine]:
+    """Connections that are closed in the end: from Python 3.13 on, it is noticed when they are not."""
+    engine = opened(address)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
 def begun(address: str, elicitation: str) -> StoreAlone:
     """A store for a new elicitation of a person who is known."""
     store = StoreAlone(address, elicitation, {"id": elicitation, **ROW})

@@ -5,11 +5,12 @@ from random import Random
 
 import pytest
 from tests.app.commands import Commands
+from tests.app.studio.databases import engine_at
 from tests.app.studio.killing import killed_under_load
 from tests.app.studio.servers import sqlite_in
 
 from pcl_app.studio import StudioSettings
-from pcl_app.studio.storage import bring_up_to_date, opened
+from pcl_app.studio.storage import bring_up_to_date
 from pcl_app.studio.work.live import Lives
 from pcl_app.studio.work.taking_over import taken_over
 from pcl_core import Elicitation, load
@@ -33,8 +34,9 @@ def test_a_log_of_the_terminal_opens_in_the_studio_and_is_not_taken_twice(tmp_pa
     ids = {taken_over(settings, "anna", log) for _ in range(2)}
     (id,) = ids
     assert taken_over(settings, "bert", log) != id, "it is not told by its id whose log it was"
-    live = Lives(opened(database)).of(id, "anna")
-    assert (live.kept.title, list(live.elicitation.confirmed)) == ("week", ["mon"])
+    with engine_at(database) as engine:
+        live = Lives(engine).of(id, "anna")
+        assert (live.kept.title, list(live.elicitation.confirmed)) == ("week", ["mon"])
     log.write_text("{}\n", encoding="utf-8")
     with pytest.raises(RequestError):
         taken_over(settings, "anna", log)

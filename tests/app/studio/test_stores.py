@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from tests.app.studio.databases import StoreAlone, begun, new_database, postgresql
+from tests.app.studio.databases import StoreAlone, begun, engine_at, new_database, postgresql
 
-from pcl_app.studio.storage import Records, bring_up_to_date, opened
+from pcl_app.studio.storage import Records, bring_up_to_date
 from pcl_app.studio.storage.database import NEWEST
 from pcl_app.studio.storage.tables import METADATA
 from pcl_core.elicitation import EventStore
@@ -70,13 +70,14 @@ def test_a_database_is_brought_up_to_date_once_however_many_servers_start(tmp_pa
     store = begun(address, "anna")
     store.append("{}", 0)
     assert store.read() == ["{}"]
+    store.close()
     assert (tmp_path / "new" / "studio.db").stat().st_mode & 0o077 == 0, "what people said is not for others"
 
 
 def test_the_tables_are_those_that_the_migrations_make(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path}/studio.db"
     bring_up_to_date(address)
-    with opened(address).connect() as connection:
+    with engine_at(address) as engine, engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
         assert MigrationContext.configure(connection).get_current_heads() == (NEWEST,)
 
@@ -84,7 +85,7 @@ def test_the_tables_are_those_that_the_migrations_make(tmp_path: Path) -> None:
 def test_sqlite_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path}/studio.db"
     bring_up_to_date(address)
-    with opened(address).connect() as connection:
+    with engine_at(address) as engine, engine.connect() as connection:
         settings = [connection.exec_driver_sql(f"pragma {name}").scalar() for name in ("journal_mode", "synchronous")]
     assert settings == ["wal", 2]
 
@@ -95,4 +96,6 @@ def test_an_elicitation_whose_first_event_is_not_written_is_not_there(tmp_path: 
     store = begun(address, "anna")
     with pytest.raises(RequestError):
         store.append("{}", 1)
-    assert Records(opened(address)).elicitation("anna") is None
+    store.close()
+    with engine_at(address) as engine:
+        assert Records(engine).elicitation("anna") is None
