@@ -176,8 +176,10 @@ def _local_optimum(oracle: Oracle, trace: Trace, certificate: Certificate) -> St
     name = "the certified configuration is a local optimum"
     try:
         found = verify(certificate, oracle, trace.weights)
-    except RequestError as error:  # a certificate that contradicts itself
+    except RequestError as error:  # a certificate of another problem
         return Statement(name, False, error.issues[0].message)
+    if found.wrong:
+        return Statement(name, False, found.wrong[0])
     detail = ", ".join(f"{part}: {value:.4g}" for part, value in found.improvable.items()) or "no part can be improved"
     return Statement(name, found.holds, detail)
 

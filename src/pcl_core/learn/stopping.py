@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 Stop: TypeAlias = Literal["two-pass", "certificate", "never"]
 STOPS: tuple[Stop, ...] = get_args(Stop)
 How: TypeAlias = Literal["word", "look"]
-"""She confirmed a part by word, or in a look at several that known facts had closed."""
+"""She confirmed a part by word, or in a look at several that facts had closed or the belief had settled."""
 Standing: TypeAlias = Literal["new", "open", "closed"]
 """Of a part: never confirmed; confirmed before, but not as it stands; confirmed as it stands."""
 
@@ -66,6 +66,7 @@ class Progress(NamedTuple):
         """The part was improved, or what may stand in it changed: it has to be confirmed anew, and so do passes."""
         return self._replace(
             confirmed={k: v for k, v in self.confirmed.items() if k != part},
+            how={k: v for k, v in self.how.items() if k != part},
             pairs={k: v for k, v in self.pairs.items() if part not in k},
             passes=(),
         )

@@ -1,6 +1,7 @@
 """Certificates: what they say, and whether it is true."""
 
 import os
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -21,7 +22,10 @@ from pcl_core import (
     parse_authored,
     verify,
 )
+from pcl_core.analysis.certificate import Passed, Together
 from pcl_core.learn import LearnerKind
+from pcl_core.learn.stopping import Progress
+from pcl_core.model.own_rules import OwnRule
 from pcl_core.users.utility import PartView
 
 PROBLEMS = 300 if os.environ.get("PCL_CAMPAIGN") else 20
@@ -191,6 +195,82 @@ def test_a_wrong_certificate_is_found_out() -> None:
     found = verify(honest, ORACLE, np.array([2.0, 0.0, -0.5]))
     assert not found.holds
     assert found.improvable == {"A": 1.5}
+
+
+BUDGET = parse_authored("""
+pcl: 1
+name: budget
+variables: {a: {domain: 0..3}, b: {domain: 0..3}}
+constraints: [{name: budget, require: a + b <= 3}]
+features: [{name: fa, value: a}, {name: fb, value: b}]
+parts: [{name: A, variables: [a]}, {name: B, variables: [b]}]
+initial: [{set: a, to: 3}, {set: b, to: 0}]
+""")
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"configuration": {"a": 3, "b": 3}}, "violates the constraint 'budget'"),
+        ({"configuration": {"a": 3}}, "no value: b"),
+        ({"configuration": {"a": 3, "b": 77}}, "'b' cannot be 77"),
+        ({"configuration": {"a": 3, "b": 0, "c": 0}}, "unknown variable 'c'"),
+        ({"confirmed": {}, "how": {}}, "'A' was not confirmed"),
+        ({"confirmed": {"A": 1}, "how": {"A": "word"}}, "'B' was not confirmed"),
+        ({"confirmed": {"A": 1, "B": 1, "Q": 1}, "how": {"A": "word", "B": "word", "Q": "word"}}, "unknown part 'Q'"),
+        ({"parts": ()}, "parts are not those of the problem"),
+        ({"parts": ("B", "A")}, "parts are not those of the problem"),
+        ({"unchanged_since": 99}, "'A' was confirmed at query 1, and the configuration changed at query 99"),
+        ({"how": {"A": "word"}}, "is not said of those that were"),
+        ({"how": {"A": "nonsense", "B": "word"}}, "'nonsense', which is no way"),
+        ({"pins": {"zz": 1}}, "unknown variable 'zz' is pinned"),
+        ({"pins": {"a": 1}}, "'a' is pinned to 1"),
+        ({"pairs": (Together("A", "Q", 1),)}, "unknown part 'Q'"),
+        ({"pairs": (Together("A", "A", 1),)}, "'A' twice"),
+        ({"pairs": (Together("A", "B", 0),), "unchanged_since": 1}, "at query 0"),
+        ({"rules": (OwnRule("never", "zz", (1,), None, "all", "never zz"),)}, "the rule 'never zz' says nothing"),
+        ({"rules": (OwnRule("never", "a", (3,), None, "all", "never 3"),)}, "lists the rule 'never 3"),
+        ({"rule": "never"}, "certifies nothing"),
+        ({"rule": "two-pass"}, "not confirmed in order twice"),
+        ({"rule": "two-pass", "passes": tuple(Passed(part, 1) for part in "ABBA")}, "not confirmed in order twice"),
+        ({"rule": "two-pass", "passes": (Passed("A", 2), *(Passed(it, 1) for it in "BAB"))}, "in order twice"),
+    ],
+)
+def test_what_cannot_be_is_named_and_is_no_certificate_whatever_the_weights(
+    changes: dict[str, object], words: str
+) -> None:
+    oracle, nothing = Oracle.of(BUDGET, "table"), np.zeros(2)
+    live = Elicitation(BUDGET, oracle=oracle)
+    live.confirm()
+    true = live.certificate
+    assert true is not None
+    assert verify(true, oracle, nothing).holds
+    found = verify(replace(true, **changes), oracle, nothing)  # type: ignore[arg-type]
+    assert not found.holds
+    assert any(words in said for said in found.wrong), found.wrong
+
+
+def test_nothing_confirmed_of_no_parts_proves_nothing() -> None:
+    honest = finished(Elicitation(TINY, oracle=ORACLE))
+    assert not replace(honest, parts=(), confirmed={}).by_lemma
+    assert not replace(honest, unchanged_since=99).by_lemma
+    with pytest.raises(RequestError, match="by_lemma is True"):
+        Certificate.from_data({**honest.data(), "parts": [], "confirmed": {}})
+
+
+@pytest.mark.parametrize(("mode", "stop"), [("people", "certificate"), ("paper", "two-pass"), ("keep", "two-pass")])
+def test_true_certificates_have_nothing_that_cannot_be(mode: str, stop: str) -> None:
+    for seed, space in enumerate(spaces(PROBLEMS // 2)):
+        made = certified(space, seed, mode=mode, stop=stop)
+        if made is not None:
+            nothing = np.zeros(len(space.problem.features))
+            assert verify(made[0], Oracle.of(space.problem, "table"), nothing).holds
+
+
+def test_how_tells_only_of_what_is_confirmed() -> None:
+    some = Progress((0, 1)).satisfied(0, 1).satisfied(1, 1, "look").doubted(0)
+    assert dict(some.confirmed) == {1: 1}
+    assert dict(some.how) == {1: "look"}
 
 
 def test_a_certificate_of_another_problem_is_refused() -> None:
