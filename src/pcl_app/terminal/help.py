@@ -96,7 +96,7 @@ def examples_of(problem: Problem, names: Vocabulary, query: Query | None) -> Exa
     for row, name in enumerate(asked.variables, start=1):
         standing = None if query is None else query.proposal[name]
         values = possible.get(name) or _some_values(problem.symbols.variables[name])
-        rows += [(row, name, value) for value in values if value != standing][:1]
+        rows += [(row, name, value) for value in values[:2] if value != standing][:1]
     row, name, value = rows[0] if rows else (1, asked.variables[0], "...")
     several = query is not None and len(query.parts) > 1
     what, said = (names.label if several else names.short)(name), show_value(value)[:MAX_EXAMPLE]

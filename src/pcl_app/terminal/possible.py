@@ -33,7 +33,7 @@ def in_words(variable: AnyVariable, values: Sequence[Value] | None, most: int = 
     """What may stand there; everything that the variable can be, where nothing more is known."""
     if values is None or (isinstance(variable, BoolVariable) and len(values) > 1):
         return allowed_values(variable)
-    numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
+    numbers: Sequence[int] = values if isinstance(values, range) else [each for each in values if type(each) is int]
     if len(numbers) == len(values) > 1 and numbers[-1] - numbers[0] == len(numbers) - 1:
         unit = f" {variable.unit}" if isinstance(variable, IntVariable) and variable.unit else ""
         return f"{numbers[0]} to {numbers[-1]}{unit}"

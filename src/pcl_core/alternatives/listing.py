@@ -163,7 +163,9 @@ class _Own:
         self.scope = scope
         self.registers = scope.registers.registers.copied()
         self._inputs = [self.registers.add(Var(name=variable.name)) for variable in scope.variables]
-        self._codes = [np.array(self.registers.coding.domain(v), dtype=np.int64) for v in scope.variables]
+        domains = map(self.registers.coding.domain, scope.variables)
+        # A whole number may have too many codes to be written out.
+        self._codes = [codes if isinstance(codes, range) else np.array(codes, dtype=np.int64) for codes in domains]
         self._known: dict[int, bool] = {}
 
     def decide(self, number: int) -> bool:
@@ -184,7 +186,10 @@ class _Own:
             piece = places[:, start : start + CHUNK]
             columns = np.empty(piece.shape, dtype=np.int64)
             for row, codes in enumerate(self._codes[: len(piece)]):
-                columns[row] = codes[piece[row]]
+                if isinstance(codes, range):
+                    np.add(piece[row], codes.start, out=columns[row], dtype=np.int64)
+                else:
+                    columns[row] = codes[piece[row]]
             found[:, start : start + CHUNK] = evaluator.evaluate(columns)
         return found
 
@@ -196,6 +201,8 @@ class _Own:
             mentioned = [at[it.number] for it in self.registers.reached([root]) if it.number in at]
             stages[max(mentioned, default=0)].append(root)
         grown = np.zeros((0, 1), dtype=np.int32)
+        if any(variable.size > MAX_GROWN for variable in self.scope.variables):
+            return None
         for variable, roots in zip(self.scope.variables, stages, strict=True):
             if grown.shape[1] * variable.size > MAX_GROWN:
                 return None

@@ -112,7 +112,7 @@ class _Functions:
         self._used = self._registers.reached(scope.registers.roots)
         self._names = [problem.constraints[index].name for index in scope.constraints]
         numbers, coding = self._registers.variables, self._registers.coding
-        self._own = {numbers[v.name]: tuple(coding.domain(v)) for v in scope.variables if v.name in numbers}
+        self._own = {numbers[v.name]: coding.domain(v) for v in scope.variables if v.name in numbers}
         self._tables = [np.array(x, dtype=np.int64) for x in (self._registers.key_offsets, self._registers.entries)]
         self._forms: dict[Hashable, FormNumber] = {}
         self._seen = Lately[tuple[tuple[FormNumber, ...], dict[str, FormNumber]]](MAX_KEPT)
@@ -122,9 +122,7 @@ class _Functions:
         return self._seen.get(tuple(values.values()), lambda: self._reduced(values))
 
     def _reduced(self, context: Mapping[str, Value]) -> tuple[tuple[FormNumber, ...], dict[str, FormNumber]]:
-        known = {
-            number: _Reduced(self._form("own", number), min(codes), max(codes)) for number, codes in self._own.items()
-        }
+        known = {number: _Reduced(self._form("own", number), *_ends(codes)) for number, codes in self._own.items()}
         numbers, coding = self._registers.variables, self._registers.coding
         known |= {numbers[name]: self._constant(coding.code(v)) for name, v in context.items() if name in numbers}
         for register in self._used:
@@ -200,6 +198,11 @@ class _Functions:
             at = (at[:, None] + starts[None, :]).reshape(-1)
         found = entries[np.clip(at, 0, len(entries) - 1)]
         return int(found.min()), int(found.max())
+
+
+def _ends(codes: Sequence[int]) -> tuple[int, int]:
+    """The least and the greatest; those of a range without going through it."""
+    return (codes[0], codes[-1]) if isinstance(codes, range) else (min(codes), max(codes))
 
 
 def _needed(args: Sequence[_Reduced], low: int, high: int, smallest: bool) -> list[_Reduced]:

@@ -9,7 +9,7 @@ by how many it beats the start; a way that changed things and was no better than
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -80,7 +80,7 @@ def like_elsewhere(rules: "PeopleRules", state: "State", found: Alternatives) ->
 
     Places are alike if they are of one array and have the same values; where there was no choice, nobody made one.
     """
-    seen: dict[tuple[str, tuple[Value, ...]], Counter[Value]] = defaultdict(Counter)
+    seen: dict[tuple[str, Sequence[Value]], Counter[Value]] = defaultdict(Counter)
     for name, value in _hers(rules, state).items():
         seen[_kind(rules, name)][value] += 1
     scores = np.zeros(len(found))
@@ -92,8 +92,8 @@ def like_elsewhere(rules: "PeopleRules", state: "State", found: Alternatives) ->
     return scores
 
 
-def _kind(rules: "PeopleRules", name: str) -> tuple[str, tuple[Value, ...]]:
-    return split_name(name)[0], tuple(rules.problem.symbols.variables[name].values())
+def _kind(rules: "PeopleRules", name: str) -> tuple[str, Sequence[Value]]:
+    return split_name(name)[0], rules.problem.symbols.variables[name].values()
 
 
 def _hers(rules: "PeopleRules", state: "State") -> Configuration:

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Literal
 
 from pcl_core.errors import MAX_FINDINGS, Code, DataPath, Issue, Location, ProblemError, suggest
-from pcl_core.ir.domains import UNKNOWN, Facts, Kind
+from pcl_core.ir.domains import UNKNOWN, Facts, Kind, is_labelled
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.nodes import MAX_DEPTH, Node
 from pcl_core.ir.symbols import Symbols, referenced_definitions
@@ -155,7 +155,8 @@ class ProblemChecks:
     def lane_values(self, side: str, lanes: Sequence[Sequence[str]]) -> None:
         """Labels in rows, or columns, of a display; one may be in several, and some variable can take it."""
         self._subject = "display"
-        labels = {it for variable in self._symbols.variables.values() for it in variable.values()} if any(lanes) else ()
+        known = filter(is_labelled, self._symbols.variables.values() if any(lanes) else ())
+        labels = {label for variable in known for label in variable.labels}
         for position, values in enumerate(lanes):
             self._path = ("display", side, position, "values")
             for value in values:
