@@ -42,7 +42,7 @@ def answer_in_words(
 ) -> list[str]:
     """Sentences about an answer; `before` is how the parts stood before its question was asked."""
     if learned is None:
-        return [f"no opinion on {query.label}: {'left aside' if query.pair else 'it comes again later'}"]
+        return [f"no opinion on {query.label}: {_left(elicitation, query)}"]
     said = [_answered(elicitation, query, answer, learned)]
     misfit = elicitation.misfit
     # Facts are about parts: a part that was never confirmed has no earlier answer that this one could contradict.
@@ -54,6 +54,16 @@ def answer_in_words(
     if contradicted:
         said.append("an earlier answer of yours, which this goes against, no longer counts")
     return said + open_again(elicitation, query.parts, before)
+
+
+def _left(elicitation: Elicitation, query: Query) -> str:
+    """What becomes of something that she has no opinion on."""
+    if query.pair:
+        return "left aside"
+    if elicitation.finished and elicitation.certificate is None:
+        return "it stays as it is, and without a word on it nothing is certified"
+    is_open = any(elicitation.standing[part] != "closed" for part in query.parts)
+    return "it comes again later" if is_open and not elicitation.finished else "it stays as it is"
 
 
 def _answered(elicitation: Elicitation, query: Query, answer: Answer, learned: Learned) -> str:

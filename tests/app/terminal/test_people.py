@@ -187,3 +187,11 @@ def test_what_cannot_change_is_marked_and_only_what_is_possible_is_listed() -> N
     assert len(rows(done.shown.getvalue(), "possible in 1: ")) == 1
     menu = session("meals").text
     assert "vegetable soup" not in menu.partition("possible: ")[2].partition("in all:")[0], "three of it are planned"
+
+
+def test_no_opinion_on_all_that_is_open_does_not_say_that_it_comes_again() -> None:
+    done = InProcess(THREE, ["a", "a", "skip"])
+    assert done.elicitation.finished
+    assert done.elicitation.certificate is None
+    assert "no opinion on third: it stays as it is, and without a word on it nothing is certified" in done.text
+    assert "comes again" not in done.text
