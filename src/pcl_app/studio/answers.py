@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from pcl_app.studio.errors import RETRY_SECONDS, Refused, a_bug
+from pcl_app.studio.errors import RETRY_SECONDS, Refused, a_bug, nothing_there, unreadable
 from pcl_core.errors import Code
 
 
@@ -49,6 +49,8 @@ def answer_errors(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def misshapen(_: Request, error: RequestValidationError) -> Response:
         first: Any = error.errors()[0]
+        if first["type"] == "json_invalid" or isinstance(error.body, bytes):
+            return as_error(unreadable())
         where = ".".join(str(step) for step in first["loc"][1:])
         said = str(first["msg"]).removeprefix("Value error, ")
         message = f"{where}: {said}" if where else said
@@ -59,10 +61,11 @@ def answer_errors(app: FastAPI) -> None:
         return as_json({"code": Code.WRONG_SHAPE, "message": "too deep", "hint": None, "conflict": []}, 422)
 
     @app.exception_handler(HTTPException)
-    async def other(_: Request, error: HTTPException) -> Response:
-        code = {400: Code.WRONG_SHAPE.value, 404: "not-found", 405: "not-allowed", 413: Code.FILE_TOO_LARGE.value}.get(
-            error.status_code, "refused"
-        )
+    async def other(request: Request, error: HTTPException) -> Response:
+        if error.status_code in (404, 405):
+            found = nothing_there(request.method, request.url.path, allowed=(error.headers or {}).get("Allow"))
+            return as_json(found.error, error.status_code, error.headers)
+        code = {400: Code.WRONG_SHAPE.value, 413: Code.FILE_TOO_LARGE.value}.get(error.status_code, "refused")
         said: dict[str, Any] = {"code": code, "message": str(error.detail), "hint": None, "conflict": []}
         return as_json(said, error.status_code, error.headers)
 

@@ -42,6 +42,19 @@ def not_found() -> Refused:
     return refused(404, "not-found", "there is no such elicitation", "it may be another person's; your own are listed")
 
 
+def nothing_there(method: str, path: str, allowed: str | None) -> Refused:
+    """A path that is not ours, or a method that it does not take: those that are allowed are known."""
+    where = path if len(path) <= 100 else path[:99] + "…"
+    if allowed is None:
+        return refused(404, "not-found", f"there is nothing at {where}", "the API is described in /api/v1/openapi.json")
+    return refused(405, "not-allowed", f"{where} does not take {method[:20]}", f"it takes {allowed}")
+
+
+def unreadable() -> Refused:
+    hint = "send JSON, with the header Content-Type: application/json"
+    return refused(400, Code.WRONG_SHAPE, "what was sent cannot be read as JSON", hint)
+
+
 def try_again(message: str = "this could not be worked out just now") -> Refused:
     return refused(503, "try-again", message, "nothing is lost; try again")
 

@@ -231,7 +231,7 @@ def test_what_has_the_wrong_shape_is_said_in_the_form_of_all_errors(api: httpx.C
         reply = api.post(f"{it}/answers", json=body)
         assert reply.status_code == 422
         assert {"code", "message", "hint", "conflict"} <= set(reply.json())
-    assert api.post(f"{it}/answers", content=b"{").status_code == 422
+    assert api.post(f"{it}/answers", content=b"{").status_code == 400
     assert api.put(f"{it}/answers").status_code == 405
     assert api.get("/nowhere").json()["code"] == "not-found"
 
@@ -240,3 +240,32 @@ def test_the_openapi_document_is_served_and_pages_that_load_from_a_network_are_n
     document = api.get("/openapi.json").json()
     assert "/api/v1/elicitations/{id}/answers" in document["paths"]
     assert httpx.get(str(api.base_url).replace("/api/v1/", "/docs"), headers=api.headers).status_code == 404
+
+
+def test_what_cannot_be_read_is_said_to_be_no_json(api: httpx.Client) -> None:
+    it = begun(api)
+    plain, said = b"{bad", {"Content-Type": "application/json"}
+    for reply in (
+        api.post(f"{it}/answers", content=plain),
+        api.post(f"{it}/answers", content=plain, headers=said),
+        api.post(f"{it}/answers", content=b'{"query": 1, "kind": "accepted"}'),
+    ):
+        assert reply.status_code == 400
+        assert reply.json()["code"] == "wrong-shape"
+        assert "application/json" in reply.json()["hint"]
+    misshapen = api.post(f"{it}/answers", json=[])
+    assert (misshapen.status_code, misshapen.json()["code"]) == (422, "wrong-shape")
+
+
+def test_paths_and_methods_that_are_none_are_refused_like_all_else(api: httpx.Client) -> None:
+    nowhere, put = api.get("/nowhere"), api.put("/problems")
+    assert (nowhere.status_code, put.status_code) == (404, 405)
+    assert nowhere.json() == {
+        "code": "not-found",
+        "message": "there is nothing at /api/v1/nowhere",
+        "hint": "the API is described in /api/v1/openapi.json",
+        "conflict": [],
+    }
+    assert put.json()["code"] == "not-allowed"
+    assert "GET" in put.json()["hint"]
+    assert put.headers["Allow"]
