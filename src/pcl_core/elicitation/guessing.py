@@ -6,10 +6,15 @@
 
 Each answer that says how a part is to be tells of every way how many values it would have got right. What is measured is
 by how many it beats the start; a way that changed things and was no better than that does not guess.
+
+Habits take the alternative whose values she has most often: in all of an array, or where the indices are the same but for
+those of the part, each as far as it would have told her values beforehand.
 """
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -28,6 +33,14 @@ Way: TypeAlias = Literal["belief", "habits", "start"]
 WAYS: tuple[Way, ...] = get_args(Way)
 """In the order in which they are tried."""
 Scores: TypeAlias = npt.NDArray[np.float64]
+Kind: TypeAlias = tuple[str, Sequence[Value]]
+"""Places are alike if they are of one array and have the same values."""
+
+EVEN, SAME_INDEX = 8.0, 2.0
+"""So many values speak for habits as much as all values alike do, and for the same indices as much as all of an array does."""
+MOST_EVIDENCE = 30.0
+MOVE = 1e-3
+"""What a change must promise at the least."""
 
 
 class Tally(NamedTuple):
@@ -75,25 +88,50 @@ def measured(
     return found
 
 
-def like_elsewhere(rules: "PeopleRules", state: "State", found: Alternatives) -> Scores:
-    """For each alternative to a part how often its values stand in like places that are as she wants them.
+class Habits:
+    """What she has in which places."""
 
-    Places are alike if they are of one array and have the same values; where there was no choice, nobody made one.
-    """
-    seen: dict[tuple[str, Sequence[Value]], Counter[Value]] = defaultdict(Counter)
-    for name, value in _hers(rules, state).items():
-        seen[_kind(rules, name)][value] += 1
-    scores = np.zeros(len(found))
-    for column, variable in enumerate(found.variables):
-        often = seen.get(_kind(rules, variable.name))
-        if often is not None:
-            counts = np.array([often[value] for value in variable.values()], dtype=np.float64)
-            scores += counts[found.places[:, column]]
-    return scores
+    def __init__(self, rules: "PeopleRules", state: "State") -> None:
+        self.rules, self.first = rules, state.first
+        self.seen: defaultdict[Kind, Counter[Value]] = defaultdict(Counter)
+        self.seen_there: defaultdict[tuple[Kind, tuple[str, ...]], Counter[Value]] = defaultdict(Counter)
+        for name, value in _hers(rules, state).items():
+            self.seen[self._kind(name)][value] += 1
+            self.seen_there[self._kind(name), rules.places[name]][value] += 1
+
+    def right(self, found: Alternatives) -> Scores:
+        """How many values of each alternative are expected to be right."""
+        scores = np.zeros(len(found))
+        for column, variable in enumerate(found.variables):
+            scores += self._probable(variable.name)[found.places[:, column]]
+        return scores - MOVE * found.changes(self.first)
+
+    def _probable(self, name: str) -> Scores:
+        """How probable each value of a variable is."""
+        kind = self._kind(name)
+        everywhere, there, values = self.seen[kind], self.seen_there[kind, self.rules.places[name]], kind[1]
+        like = _shares(everywhere, values, np.full(len(values), 1 / len(values)), EVEN)
+        return like + self.index_tells * (_shares(there, values, like, SAME_INDEX) - like)
+
+    @cached_property
+    def index_tells(self) -> float:
+        """How probable it is that the same indices tell more than the whole array: by each of her values from the others."""
+        evidence = 0.0
+        for (kind, _), there in self.seen_there.items():
+            everywhere, size = self.seen[kind], len(kind[1])
+            for value, count in there.items():
+                coarse = (everywhere[value] - 1 + EVEN / size) / (everywhere.total() - 1 + EVEN)
+                fine = (count - 1 + SAME_INDEX * coarse) / (there.total() - 1 + SAME_INDEX)
+                evidence += count * math.log(fine / coarse)
+        return 1.0 / (1.0 + math.exp(-max(-MOST_EVIDENCE, min(MOST_EVIDENCE, evidence))))
+
+    def _kind(self, name: str) -> Kind:
+        return split_name(name)[0], self.rules.problem.symbols.variables[name].values()
 
 
-def _kind(rules: "PeopleRules", name: str) -> tuple[str, Sequence[Value]]:
-    return split_name(name)[0], rules.problem.symbols.variables[name].values()
+def _shares(seen: Counter[Value], values: Sequence[Value], expected: Scores, weight: float) -> Scores:
+    counts = np.array([seen[value] for value in values], dtype=np.float64)
+    return np.asarray((counts + weight * expected) / (counts.sum() + weight))
 
 
 def _hers(rules: "PeopleRules", state: "State") -> Configuration:

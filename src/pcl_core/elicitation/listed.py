@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pcl_core.alternatives.listing import Alternatives
 from pcl_core.elicitation.events import Answered, Confirmed
-from pcl_core.elicitation.guessing import Scores, leading, like_elsewhere
+from pcl_core.elicitation.guessing import Habits, Scores, leading
 from pcl_core.elicitation.jumping import jump
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.people import STATES, PeopleRules
@@ -49,6 +49,7 @@ class PeopleProposer(Proposer):
     _samples: Lately[npt.NDArray[np.float64] | None] = field(
         default_factory=lambda: Lately(2 * STATES), repr=False, compare=False
     )
+    _known_habits: Lately[Habits] = field(default_factory=lambda: Lately(STATES), repr=False, compare=False)
 
     def propose(self, state: State, part: int, pins: Mapping[str, Value]) -> Proposal | None:
         """The best by what is believed, around pins and the person's own values, leaving out what she rejected."""
@@ -85,10 +86,12 @@ class PeopleProposer(Proposer):
         typed = any(name in state.typed for name in self.variables(part))
         if typed or part in state.progress.ever or not self._knows_doubt(state):
             return {}
-        moved = found.changes(state.first) / (1.0 + len(found.variables))
-        like = self._closest(state, found, like_elsewhere(self.rules, state, found) - moved, hopeful)
-        first = self._closest(state, found, -moved, hopeful)
+        first = self._closest(state, found, -found.changes(state.first).astype(np.float64), hopeful)
+        like = self._closest(state, found, self._habits(state).right(found), hopeful)
         return {"belief": found.values(best), "habits": found.values(like), "start": found.values(first)}
+
+    def _habits(self, state: State) -> Habits:
+        return self._known_habits.get(None, lambda: Habits(self.rules, state), state)
 
     def jump(self, state: State) -> Configuration:
         return jump(self.rules, state, self._best_changes)

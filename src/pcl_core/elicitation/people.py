@@ -7,6 +7,7 @@ once that she has not confirmed by word since the configuration last changed.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from pcl_core.alternatives.listing import Alternatives, Listing
 from pcl_core.alternatives.residual import Residual, Residuals
@@ -20,6 +21,7 @@ from pcl_core.learn import Learner, Lesson
 from pcl_core.learn.facts import Heard, KnownFacts
 from pcl_core.learn.stopping import How, Standing
 from pcl_core.model.configuration import Configuration
+from pcl_core.model.labels import Labels
 from pcl_core.model.lately import Lately
 
 MOST_MISSES = 8
@@ -37,6 +39,12 @@ class PeopleRules(Rules):
     _standings: Lately[tuple[Standing, ...]] = field(default_factory=lambda: Lately(STATES), repr=False, compare=False)
     _closed: Lately[bool] = field(default_factory=lambda: Lately(KEPT), repr=False, compare=False)
     _learners: Lately[Learner] = field(default_factory=lambda: Lately(LESSONS), repr=False, compare=False)
+
+    @cached_property
+    def places(self) -> Mapping[str, tuple[str, ...]]:
+        """What each variable has in common with those that are like it in other parts."""
+        labels = Labels(self.problem)
+        return {variable.name: labels.place(variable.name) for variable in self.problem.variables}
 
     def alternatives(self, state: State, part: int, fixed: Mapping[str, Value] | None = None) -> Alternatives | None:
         """All that may stand in a part now, around its pins and under her rules; None if there is too much of it."""

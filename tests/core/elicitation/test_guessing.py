@@ -9,7 +9,7 @@ from tests.core.elicitation.test_people import TIED, asked, live
 from pcl_core import Elicitation, parse_authored
 from pcl_core.elicitation import read_events
 from pcl_core.elicitation.events import Answered, Asked
-from pcl_core.elicitation.guessing import Tally, leading, measured
+from pcl_core.elicitation.guessing import Habits, Tally, leading, measured
 
 DAYS = parse_authored("""
 pcl: 1
@@ -48,6 +48,24 @@ def test_somebody_whose_wishes_no_feature_expresses_is_shown_what_she_has_elsewh
     week.tell(asked(week, "mon").improve({"plan[mon,1]": "walk", "plan[mon,2]": "walk"}, final=True))
     week.tell(asked(week, "tue").improve({"plan[tue,1]": "walk", "plan[tue,2]": "walk"}, final=True))
     assert set(asked(week, "wed").proposal.values()) == {"walk"}
+
+
+def test_who_has_the_same_at_the_same_index_every_day_is_shown_that_there() -> None:
+    week = live(DAYS, learner="belief")
+    for day in ("mon", "tue"):
+        week.tell(asked(week, day).improve({f"plan[{day},1]": "walk", f"plan[{day},2]": "read"}, final=True))
+    assert list(asked(week, "wed").proposal.values()) == ["walk", "read"]
+
+
+def test_the_index_tells_as_much_as_it_would_have_told_of_her_other_values() -> None:
+    alike, mixed = live(DAYS, learner="belief"), live(DAYS, learner="belief")
+    for day, first, second in (("mon", "walk", "read"), ("tue", "walk", "read"), ("wed", "walk", "read")):
+        alike.tell(asked(alike, day).improve({f"plan[{day},1]": first, f"plan[{day},2]": second}, final=True))
+    for day, first, second in (("mon", "walk", "read"), ("tue", "read", "walk"), ("wed", "walk", "walk")):
+        mixed.tell(asked(mixed, day).improve({f"plan[{day},1]": first, f"plan[{day},2]": second}, final=True))
+    told = [Habits(week._rules, week._state).index_tells for week in (alike, mixed)]  # type: ignore[arg-type]
+    assert told[0] > 0.9
+    assert told[1] < 0.5
 
 
 def test_values_that_she_has_typed_in_a_part_are_not_guessed_at() -> None:
