@@ -4,8 +4,9 @@ For weights w and two parts p, q of x, with x_p′ one of each kind of alternati
 
     gain(x_p′, x_q′) = wᵀ(φ(x_p′ ∘ x) − φ(x)) + wᵀ(φ(x_p′ ∘ x_q′ ∘ x) − φ(x_p′ ∘ x))
 
-What counts is by how much the largest exceeds the best change of p or q alone. Listing does not depend on w, so it is kept
-as long as the configuration stays.
+What counts is by how much the largest exceeds the best change of p or q alone. Where a constraint ties the two, a change of
+p may be allowed only beside one of q, so where these are few both are listed beside the other. Listing does not depend on
+w, so it is kept as long as the configuration stays.
 """
 
 from collections.abc import Sequence
@@ -23,6 +24,8 @@ from pcl_core.model.evaluation import Matrix, Vector
 
 MOST_KINDS = 64
 """Pairs in which both parts have more kinds of alternatives than this are solved for, and not listed."""
+FEW_KINDS = 16
+"""Up to so many kinds of the one with more of them are listed as well, where a constraint ties the two."""
 
 Pair: TypeAlias = tuple[int, int]
 
@@ -41,11 +44,12 @@ class _Beside:
     """One kind of alternatives to a part, and all that may stand in another beside it."""
 
     changes: Configuration
+    other: int
     moved: Vector
     """φ(x_p′ ∘ x) − φ(x)"""
     found: Alternatives
     differences: Matrix
-    """φ_I of each kind of the other part, less that of what stands there"""
+    """φ_I of each kind of the other, less that of what stands there"""
 
 
 @dataclass
@@ -69,9 +73,8 @@ class JointLists:
             return None
         alone = np.maximum(*(self._alone(part, weights) for part in pair))
         best, places = alone.copy(), [(-1, -1)] * len(weights)
-        own = self.rules.own[self._order(pair)[1]]
         for kind, beside in enumerate(listed):
-            scores = beside.differences @ weights[:, own].T
+            scores = beside.differences @ weights[:, self.rules.own[beside.other]].T
             rows = scores.argmax(axis=0)
             gains = weights @ beside.moved + scores[rows, np.arange(len(weights))]
             for at in np.flatnonzero(gains > best).tolist():
@@ -94,12 +97,31 @@ class JointLists:
 
     def _beside(self, pair: Pair) -> list[_Beside] | None:
         if pair not in self._listed:
-            self._listed[pair] = self._list(*self._order(pair)) if self._few(pair) else None
+            self._listed[pair] = self._list_both(pair)
         return self._listed[pair]
 
-    def _few(self, pair: Pair) -> bool:
-        counts = [self._kinds(part) for part in pair]
-        return None not in counts and min(count or 0 for count in counts) <= MOST_KINDS
+    def are_tied(self, pair: Pair) -> bool:
+        """Whether a constraint, or a rule of hers, is about both."""
+        problem = self.rules.problem
+        first, second = (problem.parts[part].variables for part in pair)
+        return not set(problem.constraints_on(first)).isdisjoint(problem.constraints_on(second)) or any(
+            group.touches(first) and group.touches(second) for rule in self.state.own_rules for group in rule.groups
+        )
+
+    def freedom(self, pair: Pair) -> int:
+        """How much may be changed alone in the two: the fewer kinds, the more may be missing in lists."""
+        return sum(self._kinds(part) or MOST_KINDS for part in pair)
+
+    def _list_both(self, pair: Pair) -> list[_Beside] | None:
+        """Each beside the other where a constraint ties them and they are few; None where there is too much of it."""
+        first, second = self._order(pair)
+        fewer, more = self._kinds(first), self._kinds(second)
+        if fewer is None or more is None or fewer > MOST_KINDS:
+            return None
+        listed = self._list(first, second)
+        if more <= FEW_KINDS and self.are_tied(pair):
+            listed += self._list(second, first)
+        return listed
 
     def _order(self, pair: Pair) -> Pair:
         """The part with fewer kinds first."""
@@ -124,7 +146,7 @@ class JointLists:
             other = rules.alternatives(state._replace(configuration=configuration, units=units), second)
             assert other is not None
             moved = rules.features.to_values(units) - here
-            listed.append(_Beside(changes, moved, other, self._differences(second, other)))
+            listed.append(_Beside(changes, second, moved, other, self._differences(second, other)))
         return listed
 
     def _differences(self, part: int, found: Alternatives) -> npt.NDArray[np.float64]:

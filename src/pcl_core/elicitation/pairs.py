@@ -36,6 +36,8 @@ LEAST_GAIN = 1e-6
 """A gain this small beside the utility is rounding."""
 FEW_SAMPLES = 2
 """Where there is too much to list, so many samples of the belief are asked: a solve each."""
+MOST_SOLVED = 3
+"""Where lists know no gain, so many pairs that a constraint ties are solved for: it may allow a change of both only."""
 LEAST_CHANCE = 0.05
 """A pair for which fewer of the samples expect a joint gain is not worth a question."""
 
@@ -135,11 +137,12 @@ def best_joint(proposer: Proposer, state: State, pair: Pair, weights: Vector) ->
     """The best for some weights that changes both parts; None where changing one of them is as good, or nothing is."""
     structure, parts = proposer.rules.problem.structure, proposer.rules.problem.parts
     own = [parts[part].variables for part in pair]
+    both, reached = own[0] + own[1], sorted({it for part in pair for it in structure.feature_subsets[part]})
     solved = proposer.oracle.solve(
         weights,
-        variables=own[0] + own[1],
+        variables=both,
         given=state.configuration,
-        features=sorted({feature for part in pair for feature in structure.feature_subsets[part]}),
+        features=reached,
         incumbent=state.configuration,
         fixed=proposer.pinned(state, *pair),
     ).configuration
@@ -154,9 +157,18 @@ def best_joint(proposer: Proposer, state: State, pair: Pair, weights: Vector) ->
     def gain(changes: Mapping[str, Value]) -> float:
         return float(weights @ features.values({**state.configuration, **changes})) - here
 
-    both = {**changed[0], **changed[1]}
-    beyond = gain(both) - max(0.0, *map(gain, changed))
-    return Joint(pair, both, beyond) if beyond > LEAST_GAIN * max(1.0, abs(here)) else None
+    def is_allowed(changes: Mapping[str, Value]) -> bool:
+        found = {**state.configuration, **changes}
+        return not proposer.oracle.violated(found, variables=both, features=reached)
+
+    together = {**changed[0], **changed[1]}
+    beyond = gain(together) - max([0.0, *(gain(alone) for alone in changed if is_allowed(alone))])
+    return Joint(pair, together, beyond) if beyond > LEAST_GAIN * max(1.0, abs(here)) else None
+
+
+def _best(joints: Sequence[Joint | None]) -> Joint | None:
+    found = [joint for joint in joints if joint is not None]
+    return max(found, key=lambda joint: joint.gain, default=None)
 
 
 @dataclass
@@ -173,17 +185,23 @@ class PairsAhead:
         guess = proposer.rules.proposing_weights(state)
         samples = state.learner.belief.samples(SAMPLES, proposer.rules.proposing_generator(state))
         pairs = open_pairs(proposer, state)
-        known = [self._joints(proposer, state, pair, guess[None]) for pair in pairs] if guess.any() else []
-        best = max((joint for (joint,) in known if joint is not None), key=lambda joint: joint.gain, default=None)
-        if best is not None or samples is None:
-            return best
+        if guess.any():
+            listed = [self._joints(proposer, state, pair, guess[None])[0] for pair in pairs]
+            best = _best(listed)
+            if best is None:  # lists have no changes of which neither may be made alone
+                tied = sorted(filter(self.lists.are_tied, pairs), key=self.lists.freedom)
+                best = _best([best_joint(proposer, state, pair, guess) for pair in tied[:MOST_SOLVED]])
+            if best is not None:
+                return best
+        if samples is None:
+            return None
         hopeful = []
         for pair in pairs:
             found = self._joints(proposer, state, pair, samples)
             gains = np.array([0.0 if joint is None else joint.gain for joint in found])
             if np.mean(gains > 0.0) >= LEAST_CHANCE:
                 hopeful.append(Joint(pair, {}, float(gains.mean())))
-        return max(hopeful, key=lambda joint: joint.gain, default=None)
+        return _best(hopeful)
 
     def cuts(
         self, proposer: Proposer, state: State, pair: Pair, in_vain: Sequence[Configuration]

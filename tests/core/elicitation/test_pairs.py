@@ -7,9 +7,21 @@ import numpy as np
 import pytest
 from tests.core.elicitation.test_people import PAIR, asked, finish, live
 
-from pcl_core import Certificate, Elicitation, RequestError, check_trace, load, optimum, parse_authored, person, verify
+from pcl_core import (
+    Certificate,
+    Elicitation,
+    RequestError,
+    assess,
+    check_trace,
+    load,
+    optimum,
+    parse_authored,
+    person,
+    verify,
+)
 from pcl_core.elicitation import Simulation
 from pcl_core.elicitation.joint import JointLists
+from pcl_core.elicitation.pairs import best_joint
 from pcl_core.elicitation.people import PeopleRules
 from pcl_core.model.configuration import Configuration
 from pcl_core.solve.oracle import Oracle
@@ -240,6 +252,76 @@ def test_what_lists_say_of_two_parts_is_what_solvers_say() -> None:
             whole = {**state.configuration, **lists.changes((0, 1), found.places[0])}
             assert weights @ features.values(whole) == pytest.approx(best(0, 1))
     assert lists.of(state) is lists
+
+
+@pytest.mark.parametrize("relation", ["<=", "=="])
+def test_a_trade_under_a_budget_that_two_parts_share_is_found_although_neither_may_be_made_alone(relation: str) -> None:
+    problem = parse_authored(f"""
+pcl: 1
+name: trade
+variables: {{a: {{domain: 0..3}}, b: {{domain: 0..3}}}}
+constraints: [{{name: budget, require: "a + b {relation} 3"}}]
+features: [{{name: fa, value: a}}, {{name: fb, value: b}}]
+parts: [{{name: A, variables: [a]}}, {{name: B, variables: [b]}}]
+initial: [{{set: a, to: 3}}, {{set: b, to: 0}}]
+""")
+    week = Elicitation(problem, weights=[1.0, 2.0])
+    week.confirm()
+    proposer, state = week._proposer, week._state
+    by_solver = best_joint(proposer, state, (0, 1), np.array([1.0, 2.0]))
+    assert by_solver is not None
+    assert (by_solver.changes, by_solver.gain) == ({"a": 0, "b": 3}, 3.0)
+    assert isinstance(week._rules, PeopleRules)
+    listed = JointLists(week._rules, state).gains((0, 1), np.array([[1.0, 2.0]]))
+    assert listed is not None
+    assert listed.gains.tolist() == [3.0 if relation == "<=" else 0.0], "neither may change alone, so nothing is listed"
+    week.look_further()
+    query = asked(week)
+    assert query.parts == ("A", "B")
+    assert query.suggestion == {"a": 0, "b": 3}
+
+
+def test_what_is_found_under_shared_budgets_is_what_enumeration_finds_and_lists_say_no_more() -> None:
+    problem = parse_authored("""
+pcl: 1
+name: budgets
+variables: {a: {domain: 0..4}, b: {domain: 0..4}, c: {domain: 0..4}}
+constraints: [{name: money, require: 2*a + b + c <= 8}, {name: enough, require: a + 2*b >= 5}]
+features: [{name: fa, value: a}, {name: fb, value: b}, {name: fc, value: c}]
+parts: [{name: A, variables: [a]}, {name: B, variables: [b]}, {name: C, variables: [c]}]
+initial: [{set: a, to: 3}, {set: b, to: 1}, {set: c, to: 1}]
+""")
+    week = Elicitation(problem)
+    week.confirm()
+    state, features, random = week._state, week.oracle.features, np.random.default_rng(5)
+    here, found, missed = dict(state.configuration), 0, 0
+    everything: list[Configuration] = [dict(zip("abc", it, strict=True)) for it in product(range(5), repeat=3)]
+    allowed = [x for x in everything if assess(problem, x).feasible]
+    assert isinstance(week._rules, PeopleRules)
+    lists = JointLists(week._rules, state)
+    for weights in random.integers(-3, 4, (40, 3)).astype(np.float64):
+        for first, second in ((0, 1), (0, 2), (1, 2)):
+            gains = {(0,): 0.0, (1,): 0.0, (2,): 0.0, (first, second): 0.0}
+            for x in allowed:
+                moved = tuple(at for at, name in enumerate("abc") if x[name] != here[name])
+                if moved in gains:
+                    gain = float(weights @ (features.values(x) - features.values(here)))
+                    gains[moved] = max(gains[moved], gain)
+            beyond = gains[first, second] - max(gains[first,], gains[second,])
+            listed = lists.gains((first, second), weights[None])
+            joint = best_joint(week._proposer, state, (first, second), weights)
+            assert joint is not None or beyond <= 0.0
+            assert listed is not None
+            assert listed.gains[0] <= max(beyond, 0.0)
+            missed += listed.gains[0] < beyond
+            found += joint is not None
+            if joint is not None:
+                better = {**here, **joint.changes}
+                assert assess(problem, better).feasible
+                gained = float(weights @ (features.values(better) - features.values(here)))
+                assert gained == pytest.approx(gains[first, second])
+    assert found > 10
+    assert missed < found
 
 
 @pytest.mark.parametrize("user", range(3))
