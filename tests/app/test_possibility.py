@@ -164,9 +164,13 @@ def test_solve_says_how_to_find_out_why(options: str, command: str, tight: Path,
     assert "  big: much of both\n" in pcl.out
 
 
-def test_a_floor_may_be_the_reason(tight: Path, pcl: Commands) -> None:
+def test_a_floor_that_is_the_reason_is_said_to_be(tight: Path, pcl: Commands) -> None:
     pcl("solve", "loose.yaml", "--weights", "w.json", "--floor", "100", code=3)
-    assert "it may be the floor alone that nothing reaches" in pcl.out
+    assert "it is the floor alone that nothing reaches" in pcl.out
+    assert "to see why" not in pcl.out, "nothing is in conflict"
+    pcl("solve", "loose.yaml", "--weights", "w.json", "--floor", "100", "--format", "json", code=3)
+    assert (found := json.loads(pcl.out))["floor_too_high"] is True
+    assert found["explain"] is None
     pcl("explain", "loose.yaml")
     assert pcl.out == "Something is possible; nothing is in conflict.\n"
 

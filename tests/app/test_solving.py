@@ -103,6 +103,29 @@ def test_minimising_with_a_floor(weights: Path, resting: Path) -> None:
     assert pcl(*arguments, "--floor", "100000").returncode == 3
 
 
+def test_what_the_context_itself_violates_is_named(tmp_path: Path) -> None:
+    (tmp_path / "p.yaml").write_text("""
+pcl: 1
+name: outside
+variables: {a: {domain: 0..3}, b: {domain: 0..3}, c: {domain: 0..3}}
+constraints: [{name: budget, require: a + b <= 3}, {name: own, require: c <= 2}]
+features: [{name: fa, value: a}, {name: fb, value: b}, {name: fc, value: c}]
+parts: [{name: A, variables: [a]}, {name: B, variables: [b]}, {name: C, variables: [c]}]
+""")
+    (tmp_path / "w.json").write_text("[1, 1, 1]")
+    (tmp_path / "x.json").write_text('{"a": 3, "b": 3, "c": 0}')
+    weights = ("--weights", tmp_path / "w.json", "--given", tmp_path / "x.json")
+    done = pcl("solve", tmp_path / "p.yaml", *weights, "--part", "C", "--format", "json")
+    assert done.returncode == 0
+    found = json.loads(done.stdout)
+    assert (found["status"], found["configuration"]["c"]) == ("optimal", 2)
+    assert found["context_violated"] == ["budget"]
+    assert "what is given violates budget, in which the part has no say" in done.stderr
+    beside = pcl("solve", tmp_path / "p.yaml", *weights, "--part", "A", "--format", "json")
+    assert json.loads(beside.stdout)["context_violated"] == []
+    assert beside.stderr == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [

@@ -2,9 +2,9 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,10 @@ from pcl_app.streams import print_json
 from pcl_core.authoring import load
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.learn import ORDERINGS, order_parts
-from pcl_core.model import Configuration, FeatureMap, Problem
+from pcl_core.model import Configuration, FeatureMap, Problem, assess
 from pcl_core.solve import Options, Oracle, Solution, Status
 from pcl_core.solve import explain as find_conflict
+from pcl_core.wording import in_a_row
 
 SCOPES = ("full", "part", "sub")
 
@@ -71,7 +72,8 @@ def solve(
         raise RequestError(Issue(Code.BAD_VALUE, "--given goes with --part", "leave it out, or name the part"))
     variables = None if part is None else loaded.parts[loaded.part_position(part)].variables
     outside = {name: value for name, value in context.items() if variables is None or name not in variables}
-    found = Worker(console(stderr=True)).run_or_leave(
+    worker = Worker(console(stderr=True))
+    found = worker.run_or_leave(
         lambda: oracle.solve(
             chosen,
             variables=variables,
@@ -81,15 +83,34 @@ def solve(
             floor=floor,
         )
     )
-    why = None
-    if found.status is Status.INFEASIBLE:
+    why, too_high = None, None
+    if found.status is Status.INFEASIBLE and floor is not None:
+        without = worker.run_or_leave(
+            lambda: oracle.solve(np.zeros_like(chosen), variables=variables, given=outside, features=features)
+        )
+        too_high = None if without.status is Status.UNKNOWN else without.configuration is not None
+    if found.status is Status.INFEASIBLE and not too_high:
         said = {"--given": given, "--part": part, "--backend": None if backend == "auto" else backend}
         options = [word for name, value in said.items() if value is not None for word in (name, str(value))]
         why = shlex.join(["pcl", "explain", problem, *options])
-    _show_solution(loaded, found, output, variables or tuple(loaded.symbols.variables), why)
-    if why is not None and floor is not None and output is Format.TEXT:
+    broken = [] if variables is None else _violated_outside(loaded, variables, outside)
+    more = {"explain": why, "floor_too_high": too_high, "context_violated": broken}
+    _show_solution(loaded, found, output, variables or tuple(loaded.symbols.variables), more)
+    if broken:
+        message = f"what is given violates {in_a_row(broken)}, in which the part has no say"
+        console(stderr=True).print(Text(message), soft_wrap=True)
+    if output is Format.TEXT and too_high:
+        sys.stdout.write("it is the floor alone that nothing reaches; the constraints allow something\n")
+    elif output is Format.TEXT and why is not None and floor is not None and too_high is None:
         sys.stdout.write("this is about the constraints; it may be the floor alone that nothing reaches\n")
     raise typer.Exit(EXIT_CODES[found.status])
+
+
+def _violated_outside(problem: Problem, variables: Sequence[str], outside: Configuration) -> list[str]:
+    """The constraints that the given values break and that mention nothing of the part: whatever stands there."""
+    anything = {name: problem.symbols.variables[name].values()[0] for name in variables}
+    own = {problem.constraints[position].name for position in problem.constraints_on(variables)}
+    return [name for name in assess(problem, {**anything, **outside}).violated if name not in own]
 
 
 def _features(problem: Problem, part: str | None, over: str | None, order: str) -> tuple[int, ...] | None:
@@ -106,18 +127,20 @@ def _features(problem: Problem, part: str | None, over: str | None, order: str) 
     return problem.structure.decomposition(order_parts(problem, order, np.random.default_rng(0)))[position]
 
 
-def _show_solution(problem: Problem, found: Solution, output: Format, decided: Sequence[str], why: str | None) -> None:
+def _show_solution(
+    problem: Problem, found: Solution, output: Format, decided: Sequence[str], more: Mapping[str, Any]
+) -> None:
     features: npt.NDArray[np.float64] | None = None
     if found.configuration is not None:
         features = FeatureMap(problem).values(found.configuration)
     if output is Format.JSON:
         numbers = None if features is None else [_number(value) for value in features.tolist()]
-        print_json({**found.data(), "features": numbers, "explain": why})
+        print_json({**found.data(), "features": numbers, **more})
         return
     shown = console()
     shown.print(f"{found.status} ({found.reason}), {found.backend}, {found.seconds:.3f} s")
-    if why is not None:
-        shown.print(Text(f"to see why: {why}"), soft_wrap=True)
+    if more["explain"] is not None:
+        shown.print(Text(f"to see why: {more['explain']}"), soft_wrap=True)
     if found.configuration is None:
         return
     bound = "" if found.bound is None or found.bound == found.utility else f" (at best {found.bound:.6f})"
