@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Protocol, TypeAlias
 
-from pcl_core.authoring.expression_error import ExpressionError
+from pcl_core.authoring.spelling import ExpressionError
 from pcl_core.authoring.values import Array, Expanded, Member, Members, Scalar, StaticTable, describe
 from pcl_core.errors import Code, DataPath
 from pcl_core.ir import make

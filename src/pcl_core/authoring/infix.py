@@ -12,8 +12,7 @@ import ast
 import warnings
 from dataclasses import dataclass
 
-from pcl_core.authoring.expression_error import ExpressionError
-from pcl_core.authoring.spelling import RANGE, Token, explain, tokens
+from pcl_core.authoring.spelling import RANGE, ExpressionError, Token, explain, tokens
 from pcl_core.errors import Code
 
 __all__ = ["ExpressionError", "Source", "parse"]

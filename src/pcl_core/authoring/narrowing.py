@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from pcl_core.authoring.environment import Bindings, Budget, Expansion, as_members, bind, known_truth
-from pcl_core.authoring.expression_error import ExpressionError
+from pcl_core.authoring.spelling import ExpressionError
 from pcl_core.authoring.values import Expanded, Member, shape_of
 from pcl_core.ir.numbers import NumberError
 

@@ -9,8 +9,18 @@ import re
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
-from pcl_core.authoring.expression_error import ExpressionError
-from pcl_core.errors import Code
+from pcl_core.errors import Code, DataPath
+
+
+class ExpressionError(Exception):
+    """Something wrong with an expression, at an offset in its text."""
+
+    def __init__(self, code: Code, message: str, hint: str | None = None, offset: int = 0) -> None:
+        self.code, self.message, self.hint, self.offset = code, message, hint, offset
+        self.path: DataPath | None = None
+        """The text in the file that the offset counts in, once that is known."""
+        super().__init__(message)
+
 
 WORDS: Final = frozenset(("and", "or", "not", "in", "if", "else", "for"))
 TRUTHS: Final = ("true", "false", "True", "False")

@@ -10,12 +10,16 @@ from pcl_core.compile.flat import (
     ExactlyOne,
     FlatConstraint,
     FlatModel,
+    Form,
     Implied,
+    Literal,
     Maximum,
     Row,
+    add,
+    form_of,
     interval,
+    total,
 )
-from pcl_core.compile.forms import Form, Literal, add, form_of, total
 from pcl_core.compile.linear import LinearModel
 from pcl_core.compile.pipeline import ContextEvaluator, Scope, ScopeRegisters, scope_of
 

@@ -15,13 +15,20 @@ from pcl_core.compile.flat import (
     ExactlyOne,
     FlatConstraint,
     FlatModel,
+    Form,
     Groups,
     Implied,
+    Literal,
     Maximum,
     Row,
+    Truth,
+    add,
     interval,
+    negated,
+    quotient,
+    truth_form,
+    without_common,
 )
-from pcl_core.compile.forms import Form, Literal, Truth, add, negated, quotient, truth_form, without_common
 from pcl_core.ir.coding import VariableColumns
 
 

@@ -13,8 +13,7 @@ import math
 from collections.abc import Sequence
 
 from pcl_core.compile.context import Split
-from pcl_core.compile.flat import Apart, AtMostOne, Clause, FlatModel, Row
-from pcl_core.compile.forms import Form, Truth, add, negated
+from pcl_core.compile.flat import Apart, AtMostOne, Clause, FlatModel, Form, Row, Truth, add, negated
 from pcl_core.compile.terms import Terms
 from pcl_core.ir.language import TABLE, decomposed
 from pcl_core.ir.nodes import (

@@ -23,12 +23,17 @@ from pcl_core.compile.flat import (
     Different,
     ExactlyOne,
     FlatModel,
+    Form,
     Implied,
+    Literal,
     Maximum,
     Row,
+    add,
+    form_of,
     interval,
+    total,
+    truth_form,
 )
-from pcl_core.compile.forms import Form, Literal, add, form_of, total, truth_form
 
 
 @dataclass(frozen=True)

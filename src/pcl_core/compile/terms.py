@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from pcl_core.compile.context import Split
+from pcl_core.compile.flat import Form, Literal, Truth, add, negated, total, truth_form
 from pcl_core.compile.flat_builder import FlatBuilder
-from pcl_core.compile.forms import Form, Literal, Truth, add, negated, total, truth_form
 from pcl_core.ir.coding import VariableColumns, column_specs
 from pcl_core.ir.domains import AnyVariable, is_labelled
 from pcl_core.ir.language import decomposed, is_logical

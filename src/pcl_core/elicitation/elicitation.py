@@ -145,7 +145,7 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
             if moved := proposer.jump(state):
                 state = rules.after_jump(state, moved, number)
                 settled = partial(proposer.is_settled, state)
-            generator = generator_for(self.settings.seed, number)
+            generator = generator_for(rules.settings.seed, number)
             chosen = rules.select(state, generator, partial(proposer.expected, state), settled)
         found = proposer.propose(state, chosen, proposer.pinned(state, chosen))
         assert found is not None, "what stands there is allowed, so something is"
@@ -173,7 +173,8 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         if answer.kind not in ANSWER_KINDS:
             hint = suggest(str(answer.kind), ANSWER_KINDS)
             raise RequestError(Issue(Code.BAD_VALUE, f"there is no answer '{answer.kind!s:.60}'", hint))
-        state, proposer = self._state, self._proposer
+        state = self._state
+        proposer = self._problems.under(state.own_rules).proposer
         proposal, shown = state.configuration, answer.shown
         own = proposer.variables(*opened.parts)
         if shown is not None and any(proposal[name] != shown.get(name) for name in own):
@@ -192,8 +193,7 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
                 said["final"] = answer.final and answer.kind == "improved"
                 said["completed"] = [name for name in answer.completed if name in found.changes]
         event = Answered(at=self._now(), query=opened.query, **said)
-        self._journal.add(self._with_cuts(event, opened.parts))
-        return self._state.learned
+        return self._journal.add(self._with_cuts(event, opened.parts)).learned
 
     def _is_better_so(self, answer: Answer, opened: OpenQuery, own: Sequence[str]) -> bool:
         """Whether an answer that is not final says that what her pins made of the proposal is better.

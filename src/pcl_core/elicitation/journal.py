@@ -99,10 +99,11 @@ class Journal:
             self._settle()
         return self._known.states[-1]
 
-    def add(self, event: Event) -> None:
-        """One more event. If it cannot be written, it did not happen."""
+    def add(self, event: Event) -> State:
+        """One more event, and what is known with it. If it cannot be written, it did not happen."""
         state = self.rules.apply(self.state, event)
         self._write(event, (*self._known.states[1 - STATES_KEPT :], state))
+        return state
 
     def undo(self, undone: Undone) -> None:
         """Take back the last that a person caused; raises ValueError if there is nothing."""

@@ -197,15 +197,15 @@ class Rules(Choosing):
             for name in self.problem.parts[opened.part].variables
         )
         if changed or event.changes:
-            corrections = (*state.corrections, *corrected(event.query, state.configuration, event.changes))
-            return self._improved(state._replace(corrections=corrections), opened, improvement, units, changed)
+            return self._improved(state, event, improvement, units, changed)
         learned = Learned(True, "none", opened.baseline, units, improvement, 0)
         return self._confirm(state._replace(open=None, learned=learned), opened.parts, event, "word")
 
     def _improved(
-        self, state: State, opened: OpenQuery, improvement: Configuration, units: Integers, changed: int
+        self, state: State, event: Answered, improvement: Configuration, units: Integers, changed: int
     ) -> State:
         """Something else is better; if pins led away and she went back to the first proposal, that teaches nothing."""
+        opened = self.opened(state, event.query)
         part, own = opened.part, self.own[opened.part]
         worse, better = self.features.to_values(opened.baseline), self.features.to_values(units)
         learner = state.learner
@@ -228,6 +228,7 @@ class Rules(Choosing):
             progress=progress,
             open=None,
             learned=Learned(False, update, opened.baseline, units, improvement, changed),
+            corrections=(*state.corrections, *corrected(event.query, state.configuration, event.changes)),
         )
 
     def with_changes(

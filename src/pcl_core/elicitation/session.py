@@ -5,7 +5,7 @@ The problem in force is what a person is asked about: the problem with the rules
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.proposing import Proposer
@@ -32,7 +32,11 @@ class InForce:
 
     oracle: Oracle
     proposer: Proposer
-    surroundings: Surroundings
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        """What there is to see around a part; those who answer by themselves never look."""
+        return Surroundings(self.oracle.problem)
 
 
 class ProblemsInForce:
@@ -49,7 +53,7 @@ class ProblemsInForce:
             while len(self._kept) >= KEPT:
                 del self._kept[next(iter(self._kept))]
             oracle = self._oracle.restricted(under(self._oracle.problem, key)) if key else self._oracle
-            found = InForce(oracle, make_proposer(oracle, self._rules), Surroundings(oracle.problem))
+            found = InForce(oracle, make_proposer(oracle, self._rules))
             self._kept[key] = found
         return found
 

@@ -1,6 +1,5 @@
 """How what a person says beside her answers changes what is known: pins, rules of her own, repeated corrections."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pcl_core.elicitation.events import Further, Pinned, Repeated, RuleAdded, RuleRemoved, Unpinned
@@ -65,7 +64,7 @@ def after_pinning(rules: "Rules", state: State, event: Pinned) -> State:
         spoken=standing_in(proposal, state.spoken),
         corrections=(*state.corrections, *corrected(event.query, state.configuration, event.values)),
         progress=progress.changed(event.query) if event.changes else progress,
-        open=replace(opened, proven=event.proven, suggestion={}),  # it did not know of the pin
+        open=opened._replace(proven=event.proven, suggestion={}),  # it did not know of the pin
     )
 
 

@@ -19,8 +19,7 @@ from pcl_core.model.own_rules import BoundRule
 NO_VALUES: Mapping[str, Value] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class OpenQuery:
+class OpenQuery(NamedTuple):
     """A proposal that waits for an answer."""
 
     query: int
@@ -32,9 +31,9 @@ class OpenQuery:
     """φ(x^t), in units: of the first proposal, before the person pinned anything in it"""
     baseline_configuration: Configuration
     proven: bool
-    suggestion: Configuration = field(default_factory=dict)
+    suggestion: Mapping[str, Value] = NO_VALUES
     """Values that would be better by what is known, beside values that are the person's own."""
-    guesses: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    guesses: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
     """What each way of guessing has for a part that nobody has spoken for."""
 
     @property

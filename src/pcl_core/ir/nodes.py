@@ -5,21 +5,17 @@ Every node is a frozen model told apart by `op`. Their meaning is given once, by
 is in the table of `pcl_core.ir.language`.
 """
 
-from decimal import Decimal
 from typing import Annotated, Literal, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    PlainSerializer,
-    PlainValidator,
     StrictInt,
     StrictStr,
-    WithJsonSchema,
 )
 
-from pcl_core.ir.numbers import NumberField, serialize_number, validate_number
+from pcl_core.ir.numbers import ConstantField, NumberField
 
 MAX_DEPTH = 100
 """Deeper trees are refused by name; validators fail by recursion near 200."""
@@ -35,18 +31,6 @@ class Frozen(BaseModel):
 Relation: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
 Key: TypeAlias = StrictInt | StrictStr
 """What a table axis or an `in` list holds: whole numbers, or labels."""
-
-
-def _constant(value: object) -> object:
-    return value if isinstance(value, bool) else validate_number(value)
-
-
-ConstantField = Annotated[
-    bool | int | Decimal,
-    PlainValidator(_constant),
-    PlainSerializer(lambda value: value if isinstance(value, bool) else serialize_number(value)),
-    WithJsonSchema({"anyOf": [{"type": "boolean"}, {"type": "integer"}, {"type": "string"}]}),
-]
 
 
 class Const(Frozen):

@@ -157,3 +157,16 @@ NumberField = Annotated[
     WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)?$"}]}),
 ]
 """A number in the interchange format: a JSON integer, or a decimal as a string so that no reader rounds it."""
+
+
+def _constant(value: object) -> object:
+    return value if isinstance(value, bool) else validate_number(value)
+
+
+ConstantField = Annotated[
+    bool | int | Decimal,
+    PlainValidator(_constant),
+    PlainSerializer(lambda value: value if isinstance(value, bool) else serialize_number(value)),
+    WithJsonSchema({"anyOf": [{"type": "boolean"}, {"type": "integer"}, {"type": "string"}]}),
+]
+"""The same, or a truth value."""

@@ -59,7 +59,8 @@ class Registry(Generic[T]):
             name, options = plugins.split_parameters(f"{said.name}:{said.options}")
             plugin: Plugin | None = Plugin.in_file(self.group, said)
         else:
-            refuse_own_file(self.kind, said)
+            if said.partition(":")[0] not in self._own:
+                refuse_own_file(self.kind, said)
             name, options = plugins.split_parameters(said)
             plugin = None if name in self._own else self._plugin(name)
         found = self._own[name] if plugin is None else self._class(plugin)

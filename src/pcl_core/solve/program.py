@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_core.compile.digits import LARGEST_ROW, Level, SmallRow, base_for, levels_of, rows_of, sides_of
-from pcl_core.compile.flat import Row
-from pcl_core.compile.forms import Form
+from pcl_core.compile.flat import Form, Row
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value

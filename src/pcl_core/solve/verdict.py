@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from pcl_core.compile.forms import Form
+from pcl_core.compile.flat import Form
 from pcl_core.compile.pipeline import Scope
 from pcl_core.errors import Code
 from pcl_core.solve.program import LARGEST_IN_ARRAYS, Instance, LinearProgram, rounded, total
