@@ -108,8 +108,9 @@ def _writer_of(kind: type[Frozen]) -> _Writer:
     own = [(it, write) for it, write in writers.items() if it not in KINDS]
     if len(own) == 1:
         ((name, write),) = own
-        return lambda thing: template % write(vars(thing)[name])
-    return lambda thing: template % tuple([write(vars(thing)[it]) for it, write in own])
+        before, after = template.split("%s")
+        return lambda thing: before + write(thing.__dict__[name]) + after
+    return lambda thing: template % tuple([write(thing.__dict__[it]) for it, write in own])
 
 
 def _text(thing: object) -> str:

@@ -7,11 +7,15 @@ from pcl_core.plugins.discovery import (
     broken,
     discover,
     find,
+    guarded,
+    load,
     names,
     split_parameters,
+    takes,
+    told,
     version_of,
 )
-from pcl_core.plugins.loading import Examined, blamed, examine, guarded, load, takes, told
+from pcl_core.plugins.examining import Examined, blamed, examine
 from pcl_core.plugins.own_file import OwnFile, is_own_file
 
 __all__ = [

@@ -1,18 +1,27 @@
-"""What packages offer to pcl through entry points, found by reading text: nothing is imported.
+"""What packages offer to pcl through entry points: found by reading text, and imported when it is used.
 
-A name of ours always means ours; a name that two other packages offer means neither.
+A name of ours always means ours; a name that two other packages offer means neither. Whatever the code of others raises,
+SystemExit included, is an error which names the package; it does not end the program, as only a real ctrl-C does.
 """
 
 import importlib.metadata
+import inspect
 import re
-from collections.abc import Collection, Iterator
+import signal
+import sys
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
-from typing import Final
+from types import FrameType
+from typing import Final, NoReturn, TypeVar
 
-from pcl_core.errors import Code, Issue, Location, RequestError
-from pcl_core.plugins.own_file import STANDS_ALONE, OwnFile
+from pcl_core.errors import Code, Issue, Location, PclError, RequestError
+from pcl_core.plugins.own_file import STANDS_ALONE, OwnFile, place_of
+
+T = TypeVar("T")
 
 DISTRIBUTIONS: Final = ("pcl-elicit", "pcl")
 """Ours. It was renamed, and environments from before have it under the second name."""
@@ -172,6 +181,82 @@ def find(group: str, name: str, reserved: Collection[str] = ()) -> Plugin | None
 def names(group: str, reserved: Collection[str] = ()) -> tuple[str, ...]:
     """The names that can be used, as far as that is known without importing anything."""
     return tuple(plugin.name for plugin in discover(group, reserved) if plugin.refused is None)
+
+
+def load(plugin: Plugin) -> object:
+    """The object behind an entry point, or in a file."""
+    own, entry = plugin.own_file, importlib.metadata.EntryPoint(plugin.name, plugin.value, plugin.group)
+
+    def loaded() -> object:
+        with redirect_stdout(sys.stderr):  # what is on stdout is for programs that read it
+            found: object = entry.load() if own is None else own.load()
+        return found
+
+    try:
+        return guarded(plugin, loaded)
+    except BrokenPluginError:
+        raise
+    except PclError as error:  # raised by the module itself, which nobody asked anything yet
+        if own is not None:
+            raise
+        raise broken(plugin, told(error)) from error
+
+
+def guarded(plugin: Plugin, work: Callable[[], T]) -> T:
+    """Run somebody else's code. What it raises is said to be its; only our own errors and a real ctrl-C pass."""
+    with _ctrl_c_told_apart():
+        try:
+            return work()
+        except (PclError, _CtrlC):
+            raise
+        except BaseException as error:
+            where = None if plugin.own_file is None else place_of(plugin.own_file, error)
+            raise broken(plugin, told(error), where=where) from error
+
+
+class _CtrlC(KeyboardInterrupt):
+    """Ctrl-C, and not what a plug-in raises."""
+
+
+@contextmanager
+def _ctrl_c_told_apart() -> Iterator[None]:
+    handled = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not handled or threading.current_thread() is not threading.main_thread():
+        yield  # elsewhere nobody hears ctrl-C, or somebody else decides what it does
+        return
+
+    def pressed(number: int, frame: FrameType | None) -> NoReturn:
+        raise _CtrlC
+
+    signal.signal(signal.SIGINT, pressed)
+    try:
+        yield
+    except _CtrlC:
+        raise KeyboardInterrupt from None
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def told(error: BaseException) -> str:
+    """An error of somebody else's code in one line; even asking for its words runs their code."""
+    try:
+        words = one_line(error.msg if isinstance(error, SyntaxError) else str(error))
+    except Exception:
+        words = "it cannot say what"
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
+def takes(function: object, arguments: int) -> bool:
+    """Whether something can be called with so many arguments in order."""
+    if not callable(function):
+        return False
+    try:
+        inspect.signature(function).bind(*range(arguments))
+    except TypeError:
+        return False
+    except ValueError:  # some that are written in C do not say
+        return True
+    return True
 
 
 def split_parameters(source: str) -> tuple[str, dict[str, str]]:

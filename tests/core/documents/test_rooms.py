@@ -41,6 +41,6 @@ def test_json_that_others_wrote_is_parsed_in_one_place() -> None:
 
 def test_entry_points_are_looked_up_in_one_place_and_named_once() -> None:
     looked_up = r"entry_points\(|entry_points\.txt|metadata\.EntryPoint\b|metadata\.distributions\("
-    assert list(using(looked_up)) == ["pcl_core/plugins/discovery.py", "pcl_core/plugins/loading.py"]
+    assert list(using(looked_up)) == ["pcl_core/plugins/discovery.py"]
     for group in Group:
         assert list(using(rf'"{re.escape(group)}"')) == ["pcl_core/plugins/discovery.py"]
