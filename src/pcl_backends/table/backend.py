@@ -12,8 +12,8 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from pcl_backends.table.layout import context_names, likeness
 from pcl_backends.table.listing import PointList, Prospect, Wanted
+from pcl_backends.table.tabulate import context_names, likeness
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir import place_of, value_at
 from pcl_core.solve import (

@@ -13,8 +13,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pcl_backends.table.layout import Layout, Term
-from pcl_backends.table.tabulate import Points, Sample, dense_keys
+from pcl_backends.table.tabulate import Layout, Points, Sample, Term, dense_keys
 from pcl_backends.table.totals import Doubles, Mask
 from pcl_core.ir.vector import Integers, VectorEvaluator
 

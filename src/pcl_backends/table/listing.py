@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pcl_backends.table.factors import Factors
-from pcl_backends.table.layout import Layout
-from pcl_backends.table.tabulate import Points, Sample, dense_keys
+from pcl_backends.table.tabulate import Layout, Points, Sample, dense_keys
 from pcl_backends.table.totals import Doubles, Mask, Totals, as_floats, digits_of
 from pcl_core.ir.vector import Integers
 from pcl_core.solve import Scope, Sense

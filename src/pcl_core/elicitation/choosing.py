@@ -93,9 +93,12 @@ class Choosing:
 
     def standing(self, state: State) -> tuple[Standing, ...]:
         """How each part stands."""
-        confirmed, ever = state.progress.confirmed, state.progress.ever
-        parts = range(len(self.problem.parts))
-        return tuple(["closed" if part in confirmed else "open" if part in ever else "new" for part in parts])
+        found: list[Standing] = ["new"] * len(self.problem.parts)
+        for part in state.progress.ever:
+            found[part] = "open"
+        for part in state.progress.confirmed:
+            found[part] = "closed"
+        return tuple(found)
 
     def candidates(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
         """The parts that may be asked about next, by position."""

@@ -19,6 +19,7 @@ from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.overview import Overview
 from pcl_core.elicitation.pairs import LooksFurther
 from pcl_core.elicitation.preview import Drafts
+from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.query import ANSWER_KINDS, Answer, Query
 from pcl_core.elicitation.session import ProblemsInForce
 from pcl_core.elicitation.settings import FOR_PEOPLE, Settings, generator_for
@@ -132,7 +133,8 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
 
     def _asked(self, state: State, chosen: int | None) -> Asked:
         """The next query: a part, or all that have to be looked at together before the certificate."""
-        rules, proposer, parts, number = self._rules, self._proposer, self.problem.parts, state.queries + 1
+        rules, proposer, number = self._rules, self._problems.under(state.own_rules).proposer, state.queries + 1
+        parts = rules.problem.parts
         settled = partial(proposer.is_settled, state)
         look = rules.last_look(state, settled) if chosen is None else ()
         if look:
@@ -177,7 +179,7 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         proposer = self._problems.under(state.own_rules).proposer
         proposal, shown = state.configuration, answer.shown
         own = proposer.variables(*opened.parts)
-        if shown is not None and any(proposal[name] != shown.get(name) for name in own):
+        if shown is not None and [*map(shown.get, own)] != [*map(proposal.get, own)]:
             message = f"the answer is to another proposal than query {opened.query} makes now"
             raise RequestError(Issue(Code.STALE_ANSWER, message, "ask again, and answer what is proposed"))
         if answer.kind == "taken" and not opened.suggestion:
@@ -193,7 +195,7 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
                 said["final"] = answer.final and answer.kind == "improved"
                 said["completed"] = [name for name in answer.completed if name in found.changes]
         event = Answered(at=self._now(), query=opened.query, **said)
-        return self._journal.add(self._with_cuts(event, opened.parts)).learned
+        return self._journal.add(self._with_cuts(event, opened.parts, state, proposer)).learned
 
     def _is_better_so(self, answer: Answer, opened: OpenQuery, own: Sequence[str]) -> bool:
         """Whether an answer that is not final says that what her pins made of the proposal is better.
@@ -217,11 +219,13 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
             raise RequestError(Issue(Code.BAD_VALUE, "there is no part to confirm", "answer the open query"))
         said = dict.fromkeys(self.problem.parts[position].name for position in positions)
         event = Confirmed(at=self._now(), query=self._state.queries + 1, parts=list(said))
-        self._journal.add(self._with_cuts(event, positions))
+        self._journal.add(self._with_cuts(event, positions, self._state, self._proposer))
 
-    def _with_cuts(self, event: Answered | Confirmed, parts: Sequence[int]) -> Answered | Confirmed:
+    def _with_cuts(
+        self, event: Answered | Confirmed, parts: Sequence[int], state: State, proposer: Proposer
+    ) -> Answered | Confirmed:
         """The event with what the learner needs to learn from it, worked out now: replay never solves."""
-        cuts = self._proposer.cuts(self._state, event, parts)
+        cuts = proposer.cuts(state, event, parts)
         if len(parts) == 2:
             cuts = self._with_joint_cuts(event, cuts)
         return event.model_copy(update={"cuts": cuts}) if cuts else event

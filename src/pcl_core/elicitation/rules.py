@@ -192,10 +192,8 @@ class Rules(Choosing):
         if event.answer == "skipped":
             return state._replace(open=None, learned=None)
         improvement, units = self.with_changes(state, opened.parts, event.changes, state.pins)
-        changed = sum(
-            improvement[name] != opened.baseline_configuration[name]
-            for name in self.problem.parts[opened.part].variables
-        )
+        first, own = opened.baseline_configuration, self.problem.parts[opened.part].variables
+        changed = 0 if improvement is first else sum([improvement[name] != first[name] for name in own])
         if changed or event.changes:
             return self._improved(state, event, improvement, units, changed)
         learned = Learned(True, "none", opened.baseline, units, improvement, 0)
