@@ -33,7 +33,7 @@ Way: TypeAlias = Literal["belief", "habits", "start"]
 WAYS: tuple[Way, ...] = get_args(Way)
 """In the order in which they are tried."""
 Scores: TypeAlias = npt.NDArray[np.float64]
-Kind: TypeAlias = tuple[str, Sequence[Value]]
+Like: TypeAlias = tuple[str, Sequence[Value]]
 """Places are alike if they are of one array and have the same values."""
 
 EVEN, SAME_INDEX = 8.0, 2.0
@@ -93,8 +93,8 @@ class Habits:
 
     def __init__(self, rules: "PeopleRules", state: "State") -> None:
         self.rules, self.first = rules, state.first
-        self.seen: defaultdict[Kind, Counter[Value]] = defaultdict(Counter)
-        self.seen_there: defaultdict[tuple[Kind, tuple[str, ...]], Counter[Value]] = defaultdict(Counter)
+        self.seen: defaultdict[Like, Counter[Value]] = defaultdict(Counter)
+        self.seen_there: defaultdict[tuple[Like, tuple[str, ...]], Counter[Value]] = defaultdict(Counter)
         for name, value in _hers(rules, state).items():
             self.seen[self._kind(name)][value] += 1
             self.seen_there[self._kind(name), rules.places[name]][value] += 1
@@ -125,7 +125,7 @@ class Habits:
                 evidence += count * math.log(fine / coarse)
         return 1.0 / (1.0 + math.exp(-max(-MOST_EVIDENCE, min(MOST_EVIDENCE, evidence))))
 
-    def _kind(self, name: str) -> Kind:
+    def _kind(self, name: str) -> Like:
         return split_name(name)[0], self.rules.problem.symbols.variables[name].values()
 
 

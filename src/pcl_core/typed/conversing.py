@@ -6,7 +6,7 @@ What a conversation needs is here, called as it is there; what speaks of parts, 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, overload
+from typing import Any, Generic, TypeAlias, TypeVar, cast, overload
 
 from pcl_core.analysis.certificate import Certificate
 from pcl_core.elicitation.elicitation import Elicitation
@@ -15,14 +15,13 @@ from pcl_core.elicitation.preview import Preview
 from pcl_core.elicitation.query import Answer, Query
 from pcl_core.elicitation.state import Learned
 from pcl_core.elicitation.taste import Taste
-from pcl_core.model.own_rules import OwnRule
+from pcl_core.model.own_rules import Each, OwnRule
 from pcl_core.model.problem import Problem
 from pcl_core.typed.fields import Content, Many, TypedName
 from pcl_core.typed.sheets import ByName, ConfigurationSheet, PartT, ValueSheet
 
 Whole = TypeVar("Whole", bound=ConfigurationSheet[Any])
-Selection: TypeAlias = TypedName[Content] | Many[Any, Content]
-Each: TypeAlias = Literal["part", "all"]
+OneOrMany: TypeAlias = TypedName[Content] | Many[Any, Content]
 
 
 @dataclass(frozen=True)
@@ -135,21 +134,21 @@ class TypedElicitation(Generic[PartT, ByName, Whole]):
     def preview(self, values: ByName | ValueSheet[ByName]) -> Preview:
         return self.plain.preview(_ground(values))
 
-    def never(self, variables: Selection[Content], values: Content | Sequence[Content]) -> Ruling:
+    def never(self, variables: OneOrMany[Content], values: Content | Sequence[Content]) -> Ruling:
         """`week.never(Configuration.plan, "running")`"""
         return self.plain.never(_selection(variables), values)
 
-    def always(self, variables: Selection[Content], values: Content | Sequence[Content]) -> Ruling:
+    def always(self, variables: OneOrMany[Content], values: Content | Sequence[Content]) -> Ruling:
         return self.plain.always(_selection(variables), values)
 
     def at_most(
-        self, variables: Selection[Content], values: Content | Sequence[Content], count: int, each: Each = "all"
+        self, variables: OneOrMany[Content], values: Content | Sequence[Content], count: int, each: Each = "all"
     ) -> Ruling:
         """`week.at_most(Configuration.plan, ["running", "squats"], 3, each="part")`"""
         return self.plain.at_most(_selection(variables), values, count, each)
 
     def at_least(
-        self, variables: Selection[Content], values: Content | Sequence[Content], count: int, each: Each = "all"
+        self, variables: OneOrMany[Content], values: Content | Sequence[Content], count: int, each: Each = "all"
     ) -> Ruling:
         return self.plain.at_least(_selection(variables), values, count, each)
 
