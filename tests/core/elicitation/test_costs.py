@@ -12,7 +12,8 @@ from pcl_core.elicitation.people import PeopleRules
 from pcl_core.elicitation.state import State
 from pcl_core.ir.vector import Integers, VectorEvaluator
 from pcl_core.learn.belief import learner
-from pcl_core.learn.belief.propagation import Posterior, fitted
+from pcl_core.learn.belief.gaussian import Posterior
+from pcl_core.learn.belief.propagation import fitted
 from pcl_core.model.lately import Lately
 
 

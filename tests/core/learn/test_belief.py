@@ -8,6 +8,7 @@ import pytest
 from pcl_core import Code, Elicitation, Query, RequestError, Settings, load, person
 from pcl_core.learn import LEARNERS, Acceptance, Improvement, Learner, Lesson, Prior, Vector
 from pcl_core.learn.belief import BeliefLearner, GaussianBelief
+from pcl_core.learn.belief.gaussian import Posterior
 from pcl_core.learn.belief.learner import LEAST_NOISE, BeliefState
 from pcl_core.users import BestResponse, sample_weights
 
@@ -122,6 +123,7 @@ def test_samples_have_the_mean_and_the_covariance_of_the_belief() -> None:
     learner = taught(start(), better(1, -1, 30, 0), better(0, 2, -50, 10))
     drawn = learner.belief.samples(100_000, np.random.default_rng(0)) * learner.scale
     assert drawn.mean(axis=0) == pytest.approx(learner.posterior.mean, abs=0.02)
+    assert isinstance(learner.posterior, Posterior)
     assert np.cov(drawn.T) == pytest.approx(learner.posterior.covariance, abs=0.02)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from pcl_core.learn import Vector
-from pcl_core.learn.belief.propagation import MAX_SWEEPS, Normal, Posterior, Sites, fitted, mills
+from pcl_core.learn.belief.gaussian import Normal, Posterior, Sites
+from pcl_core.learn.belief.propagation import MAX_SWEEPS, fitted, mills
 from pcl_core.model.evaluation import Matrix
 
 Comparison = tuple[tuple[float, ...], float]

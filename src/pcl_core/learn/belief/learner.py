@@ -4,12 +4,14 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from pydantic import Field
 
-from pcl_core.learn.belief.propagation import Normal, Posterior, Sites, fitted
+from pcl_core.learn.belief.gaussian import Normal, Posterior, Sites
+from pcl_core.learn.belief.propagation import fitted
+from pcl_core.learn.belief.wide import FamilyNormal, WidePosterior, WideSites
 from pcl_core.learn.contract import Acceptance, Belief, Learner, Lesson, Prior
 from pcl_core.learn.plugins import Strategy
 from pcl_core.model.evaluation import Matrix, Vector
@@ -18,41 +20,46 @@ DIGITS = 9
 """Weights to propose by have so many digits: more than is known, and few enough for solvers to see them exactly."""
 MOST_PLACES = 300
 """To round to more places, numpy would multiply by a power of ten that is not finite."""
-JITTER = 1e-10
-"""Added to variances, beside 1 in the prior, before a root is taken of what may be singular but for rounding."""
+MANY = 500
+"""With more weights than this, no covariance of all of them is made."""
+
+AnyPosterior: TypeAlias = Posterior | WidePosterior
+Made = TypeVar("Made", Posterior, WidePosterior)
+Told = TypeVar("Told", Sites, WideSites)
 
 
 @dataclass(frozen=True, kw_only=True)
 class GaussianBelief(Belief):
     """w = g / scale with g ~ N(μ, Σ), where `scale` is the spread of the features; `weights` are its mean, rounded."""
 
-    posterior: Posterior
+    posterior: AnyPosterior
     scale: Vector
 
     @classmethod
-    def of(cls, posterior: Posterior, scale: Vector) -> "GaussianBelief":
+    def of(cls, posterior: AnyPosterior, scale: Vector) -> "GaussianBelief":
         return cls(rounded(posterior.mean / scale), posterior=posterior, scale=scale)
 
     @cached_property
     def _root(self) -> Matrix:
-        covariance = self.posterior.slim.covariance + JITTER * np.eye(len(self.scale))
-        return np.asarray(np.linalg.cholesky(covariance), dtype=np.float64)
+        assert isinstance(self.posterior, Posterior)
+        return self.posterior.slim.root()
 
     def samples(self, count: int, generator: np.random.Generator) -> Matrix:
+        if isinstance(self.posterior, WidePosterior):
+            return self.posterior.slim.drawn(count, generator) / self.scale
         drawn = generator.standard_normal((count, len(self.scale)))
         return (self.posterior.mean + drawn @ self._root.T) / self.scale
 
     def probability(self, better: Vector, worse: Vector) -> float:
         """Φ(dᵀμ / √(dᵀΣd)), with d the difference of the scaled features; zero where there is none."""
         difference = (better - worse) / self.scale
-        variance = float(difference @ self.posterior.slim.covariance @ difference)
+        variance = self.posterior.slim.variance(difference)
         if not variance > 0.0:
             return 0.0
         return 0.5 * math.erfc(-float(difference @ self.posterior.mean) / math.sqrt(2.0 * variance))
 
     def deviations(self) -> Vector:
-        variances = np.maximum(np.diag(self.posterior.slim.covariance), 0.0)
-        return np.asarray(np.sqrt(variances) / self.scale, dtype=np.float64)
+        return np.asarray(self.posterior.slim.deviations() / self.scale, dtype=np.float64)
 
 
 def rounded(weights: Vector) -> Vector:
@@ -87,12 +94,18 @@ class BeliefLearner(Strategy):
     scaled: bool = True
 
     def start(self, prior: Prior) -> Learner:
-        families = np.array(prior.families)
-        alike = families[:, None] == families[None, :]
+        families = np.array(prior.families, dtype=np.intp)
         scale = prior.spread if self.scaled else np.ones(len(prior.weights))
-        covariance = (1.0 - self.rho) * np.eye(len(scale)) + self.rho * alike
+        known = None
         if prior.deviations is not None:
             known = np.sqrt(FORGOTTEN + (1.0 - FORGOTTEN) * np.minimum(1.0, prior.deviations * scale) ** 2)
+        if len(scale) > MANY:
+            deviations = np.ones(len(scale)) if known is None else known
+            wide = FamilyNormal(prior.weights * scale, deviations, families, self.rho)
+            return BeliefState(scale, self.noise, _Fitted(WidePosterior(wide, WideSites(()))))
+        alike = families[:, None] == families[None, :]
+        covariance = (1.0 - self.rho) * np.eye(len(scale)) + self.rho * alike
+        if known is not None:
             covariance *= np.outer(known, known)
         first = Normal(prior.weights * scale, covariance)
         return BeliefState(scale, self.noise, _Fitted(Posterior(first, Sites.none(len(scale)))))
@@ -107,7 +120,7 @@ class BeliefState:
         self._known = known
 
     @property
-    def posterior(self) -> Posterior:
+    def posterior(self) -> AnyPosterior:
         return self._fitted.posterior
 
     @cached_property
@@ -151,33 +164,39 @@ class _Told(NamedTuple):
 class _Fitted:
     """A Gaussian that agrees with what was told."""
 
-    posterior: Posterior
+    posterior: AnyPosterior
     accepted: frozenset[int] = frozenset()
     """Which of the sites come from acceptances."""
 
     def after(self, told: _Told, scale: Vector, noise: float) -> "_Fitted":
-        sites, cuts, again = self.posterior.slim.sites, set(self.accepted), set[int]()
-        known = {key: at for at, key in enumerate(_keys(sites.directions))}
-        for difference in told.differences:
-            scaled = difference / scale
-            reach = self.posterior.prior.covariance @ scaled
-            length = np.sqrt(scaled @ reach)
-            if not length > 0.0:  # the features do not differ
-                continue
-            at = known.setdefault(_keys((scaled / length)[None, :])[0], len(sites))
-            if at < len(sites):
-                again.add(at)
-                continue
-            sites = sites.and_also(scaled / length, reach / length, noise)
-            if told.accepted:
-                cuts.add(at)
-        if len(sites) == len(self.posterior.sites) and not again:
-            return self
-        now = replace(self.posterior, sites=hardened(sites, again))
-        return _Fitted(_agreeing(now, frozenset(cuts)).slim, frozenset(cuts))
+        if isinstance(self.posterior, WidePosterior):
+            return _after(self.posterior, self, told, scale, noise)
+        return _after(self.posterior, self, told, scale, noise)
 
 
-def hardened(sites: Sites, which: Iterable[int]) -> Sites:
+def _after(posterior: Made, before: _Fitted, told: _Told, scale: Vector, noise: float) -> _Fitted:
+    sites, cuts, again = posterior.slim.sites, set(before.accepted), set[int]()
+    known = {key: at for at, key in enumerate(sites.keys())}
+    for difference in told.differences:
+        scaled = difference / scale
+        reach = posterior.prior.reach(scaled)
+        length = np.sqrt(scaled @ reach)
+        if not length > 0.0:  # the features do not differ
+            continue
+        at = known.setdefault(sites.key(scaled / length), len(sites))
+        if at < len(sites):
+            again.add(at)
+            continue
+        sites = sites.and_also(scaled / length, reach / length, noise)
+        if told.accepted:
+            cuts.add(at)
+    if len(sites) == len(posterior.sites) and not again:
+        return before
+    now = posterior.told(hardened(sites, again))
+    return _Fitted(_agreeing(now, frozenset(cuts)).slim, frozenset(cuts))
+
+
+def hardened(sites: Told, which: Iterable[int]) -> Told:
     """The same comparisons, some of them taken to be twice as sure."""
     noise = sites.noise.copy()
     for at in which:
@@ -185,19 +204,13 @@ def hardened(sites: Sites, which: Iterable[int]) -> Sites:
     return replace(sites, noise=noise)
 
 
-def _agreeing(told: Posterior, accepted: frozenset[int]) -> Posterior:
+def _agreeing(told: Made, accepted: frozenset[int]) -> Made:
     """Fitted to what was told; acceptances that it still contradicts are taken more seriously, and it is fitted again."""
     found = fitted(told)
     for _ in range(HARDENINGS):
-        against = found.sites.directions @ found.mean < -VIOLATED
+        against = found.along() < -VIOLATED
         wrong = [at for at in sorted(accepted) if against[at] and found.sites.noise[at] > LEAST_NOISE]
         if not wrong:
             break
-        found = fitted(replace(found, sites=hardened(found.sites, wrong)))
+        found = fitted(found.told(hardened(found.sites, wrong)))
     return found
-
-
-def _keys(directions: Matrix) -> list[bytes]:
-    """Equal for directions that differ by rounding alone."""
-    whole, width = np.round(directions, 12).tobytes(), directions.shape[1] * directions.itemsize
-    return [whole[at : at + width] for at in range(0, len(whole), max(1, width))]

@@ -1,21 +1,17 @@
-"""Expectation propagation for comparisons: a Gaussian N(μ, Σ) over weights, and a site for each comparison.
+"""Expectation propagation for comparisons: the sites of a Gaussian over weights are fitted to their likelihoods.
 
-A comparison says that dᵀw is likely positive: its likelihood is Φ(dᵀw / s), with d scaled so that dᵀΣ₀d = 1. Its site is
-what stands for that in the Gaussian, a precision τ and a shift ν along d:
-
-    Σ⁻¹ = Σ₀⁻¹ + Σ_j τ_j d_j d_jᵀ,    Σ⁻¹μ = Σ₀⁻¹μ₀ + Σ_j ν_j d_j
-
-Fitting a site changes what is believed along all others by a rank-one update, which is made among the comparisons dᵀw
-that move; mean and covariance of the weights follow from the sites.
+The likelihood of a comparison is Φ(dᵀw / s), with d scaled so that dᵀΣ₀d = 1. Fitting its site, τ and ν, changes what is
+believed along all others by a rank-one update, which is made among the comparisons dᵀw that move.
 """
 
 import math
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
-from pcl_core.model.evaluation import Matrix, Vector
+from pcl_core.learn.belief.gaussian import Posterior
+from pcl_core.learn.belief.wide import WidePosterior
 
 STEP = 0.9
 """Damping: how far a site goes towards its new value."""
@@ -27,122 +23,10 @@ FAR = 5.0
 """Beyond this many standard deviations N/Φ is computed by its continued fraction."""
 ROOT_2, ROOT_2_PI = math.sqrt(2.0), math.sqrt(2.0 * math.pi)
 
-
-@dataclass(frozen=True)
-class Normal:
-    """N(μ₀, Σ₀)"""
-
-    mean: Vector
-    covariance: Matrix
-
-    @cached_property
-    def precision(self) -> Matrix:
-        """Σ₀⁻¹"""
-        return np.asarray(np.linalg.inv(self.covariance), dtype=np.float64)
+Made = TypeVar("Made", Posterior, WidePosterior)
 
 
-@dataclass(frozen=True)
-class Sites:
-    """Comparisons, in the order in which they were first told, and what stands for them."""
-
-    rows: tuple[Matrix, ...]
-    """d and Σ₀d of each: whoever has more comparisons has the same ones before them, and they are kept once"""
-    features: int
-    noise: Vector
-    """s"""
-    precision: Vector
-    """τ"""
-    shift: Vector
-    """ν"""
-
-    @classmethod
-    def none(cls, features: int) -> "Sites":
-        return cls((), features, np.zeros(0), np.zeros(0), np.zeros(0))
-
-    def __len__(self) -> int:
-        return len(self.noise)
-
-    @cached_property
-    def _stacked(self) -> Matrix:
-        return np.array(self.rows).reshape(len(self), 2, self.features)
-
-    @cached_property
-    def directions(self) -> Matrix:
-        """d, a row each"""
-        return np.ascontiguousarray(self._stacked[:, 0])
-
-    @cached_property
-    def reaches(self) -> Matrix:
-        """Σ₀d, a row each"""
-        return np.ascontiguousarray(self._stacked[:, 1])
-
-    def and_also(self, direction: Vector, reach: Vector, noise: float) -> "Sites":
-        """One more, of which nothing is known yet."""
-        return Sites(
-            (*self.rows, np.stack([direction, reach])),
-            self.features,
-            np.append(self.noise, noise),
-            np.append(self.precision, 0.0),
-            np.append(self.shift, 0.0),
-        )
-
-
-@dataclass(frozen=True)
-class Posterior:
-    """What the sites make of the prior."""
-
-    prior: Normal
-    sites: Sites
-
-    @property
-    def _many(self) -> bool:
-        """Whether there are more comparisons than weights: what is smaller is factored."""
-        return len(self.sites) > len(self.prior.mean)
-
-    @cached_property
-    def _root(self) -> Matrix:
-        """L⁻¹ T^½ D Σ₀, with L Lᵀ = I + T^½ D Σ₀ Dᵀ T^½: never ill-conditioned, as no τ is negative."""
-        root = np.sqrt(self.sites.precision)[:, None]
-        inner = np.eye(len(self.sites)) + root * (self.sites.directions @ self.sites.reaches.T) * root.T
-        return np.asarray(np.linalg.solve(np.linalg.cholesky(inner), root * self.sites.reaches), dtype=np.float64)
-
-    @cached_property
-    def covariance(self) -> Matrix:
-        """Σ = (Σ₀⁻¹ + DᵀTD)⁻¹ = Σ₀ − Σ₀DᵀT^½ (I + T^½DΣ₀DᵀT^½)⁻¹ T^½DΣ₀"""
-        if not self._many:
-            return self.prior.covariance - self._root.T @ self._root
-        added = (self.sites.directions.T * self.sites.precision) @ self.sites.directions
-        found = np.linalg.inv(self.prior.precision + added)
-        return np.asarray((found + found.T) / 2, dtype=np.float64)
-
-    @cached_property
-    def mean(self) -> Vector:
-        """μ = μ₀ + Σ Dᵀ(ν − τ Dμ₀)"""
-        sites = self.sites
-        pull = sites.directions.T @ (sites.shift - sites.precision * (sites.directions @ self.prior.mean))
-        if self._many:
-            return self.prior.mean + self.covariance @ pull
-        return self.prior.mean + self.prior.covariance @ pull - self._root.T @ (self._root @ pull)
-
-    @cached_property
-    def reaches(self) -> Matrix:
-        """DΣ, a row for each site"""
-        if self._many:
-            return self.sites.directions @ self.covariance
-        return self.sites.reaches - (self._root @ self.sites.directions.T).T @ self._root
-
-    @property
-    def slim(self) -> "Posterior":
-        """The same with nothing worked out but its mean: people are many, and of each some states are kept.
-
-        Who needs more of what is kept works it out on such a copy, and lets it go.
-        """
-        found = Posterior(self.prior, replace(self.sites))
-        found.__dict__["mean"] = self.mean
-        return found
-
-
-def fitted(posterior: Posterior) -> Posterior:
+def fitted(posterior: Made) -> Made:
     """The Gaussian nearest to prior × likelihoods. Sites start from what they are, and only those that move are visited."""
     for _ in range(ROUNDS):
         moving = _moving(posterior)
@@ -152,11 +36,11 @@ def fitted(posterior: Posterior) -> Posterior:
     return posterior
 
 
-def _moving(posterior: Posterior) -> list[int]:
+def _moving(posterior: Made) -> list[int]:
     """The sites that would move, in their order; if there are more than weights, those that would move most."""
     sites = posterior.sites
-    means, variances = sites.directions @ posterior.mean, np.einsum("ij,ij->i", posterior.reaches, sites.directions)
-    known = (sites.precision.tolist(), sites.shift.tolist(), sites.noise.tolist(), means.tolist(), variances.tolist())
+    means, variances = posterior.along().tolist(), posterior.variances().tolist()
+    known = (sites.precision.tolist(), sites.shift.tolist(), sites.noise.tolist(), means, variances)
     moves = [_move(m, v, *change(tau, nu, s, m, v)) for tau, nu, s, m, v in zip(*known, strict=True)]
     found = [at for at, move in enumerate(moves) if move >= TOLERANCE]
     return sorted(sorted(found, key=lambda at: -moves[at])[: len(posterior.prior.mean)])
@@ -167,11 +51,10 @@ def _move(m: float, v: float, extra: float, push: float) -> float:
     return max(abs(push - extra * m) * v, abs(extra) * v * v) / (1.0 + extra * v)
 
 
-def _swept(posterior: Posterior, which: list[int]) -> Posterior:
+def _swept(posterior: Made, which: list[int]) -> Made:
     """Sweeps over some sites, each with a rank-one update of what is believed along the others."""
     sites = posterior.sites
-    directions = sites.directions[which]
-    mean, covariance = directions @ posterior.mean, posterior.reaches[which] @ directions.T
+    mean, covariance = posterior.among(which)
     precision, shift = sites.precision.copy(), sites.shift.copy()
     for _ in range(MAX_SWEEPS):
         moved = False
@@ -188,7 +71,7 @@ def _swept(posterior: Posterior, which: list[int]) -> Posterior:
             covariance -= np.outer((extra / room) * reach, reach)
         if not moved:
             break
-    return Posterior(posterior.prior, replace(sites, precision=precision, shift=shift))
+    return posterior.told(replace(sites, precision=precision, shift=shift))
 
 
 def change(precision: float, shift: float, noise: float, m: float, v: float) -> tuple[float, float]:
