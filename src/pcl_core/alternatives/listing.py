@@ -38,6 +38,9 @@ CHUNK = 2**12
 MAX_KEPT, ROWS_KEPT = 8, 2**16
 """How many listings of a part are kept, and how many alternatives in all of them; two are kept however large they are."""
 
+PARTS_KEPT, MANY_PARTS, KEPT_OF_MANY = 256, 64, 2
+"""Of how many parts the points are kept; and of a part among many, so many listings: all of it would take gigabytes."""
+
 Places = npt.NDArray[np.int32]
 
 
@@ -122,7 +125,7 @@ class Listing:
         self.prepared = 0
         """For how many parts the points were listed so far."""
         self._most = most
-        self._parts: dict[int, _Part | None] = {}
+        self._parts = Lately["_Part | None"](PARTS_KEPT)
 
     @classmethod
     def shared(cls, problem: Problem) -> "Listing":
@@ -140,12 +143,12 @@ class Listing:
 
         Rules of the person's own leave some of it out. None means that there is too much of it.
         """
-        if part not in self._parts:
-            with self.problem.shared.lock:
-                if part not in self._parts:
-                    self._parts[part] = self._part(part)
-        found = self._parts[part]
+        found = self._parts.get(part, lambda: self._prepared(part))
         return None if found is None else found.listed(configuration, fixed or {}, rules)
+
+    def _prepared(self, part: int) -> "_Part | None":
+        with self.problem.shared.lock:  # one thread prepares it, and others wait for that
+            return self._parts.get(part, lambda: self._part(part))
 
     def _part(self, part: int) -> "_Part | None":
         self.prepared += 1
@@ -153,7 +156,10 @@ class Listing:
         scope = scope_of(self.problem, self.problem.parts[part].variables, subset)
         own = _Own(scope)
         places = own.grown(self._most)
-        return None if places is None else _Part(own, places, ContextEvaluator(self.problem, scope))
+        if places is None:
+            return None
+        kept = MAX_KEPT if len(self.problem.parts) <= MANY_PARTS else KEPT_OF_MANY
+        return _Part(own, places, ContextEvaluator(self.problem, scope), kept)
 
 
 class _Own:
@@ -216,7 +222,7 @@ class _Own:
 class _Part:
     """The points of one part, and what a context adds."""
 
-    def __init__(self, own: _Own, places: Places, context: ContextEvaluator) -> None:
+    def __init__(self, own: _Own, places: Places, context: ContextEvaluator, most: int) -> None:
         self._variables, self._places, self._context_of = own.scope.variables, places, context
         registers, roots, count = own.registers, own.scope.registers.roots, len(own.scope.features)
         known = [at for at in range(count) if own.decide(roots[at])]
@@ -240,7 +246,7 @@ class _Part:
         self._radix = np.array([math.prod(sizes[at + 1 :]) for at in range(len(sizes))], dtype=np.int64)
         self._keys = self._radix @ places
         self._names = frozenset(variable.name for variable in self._variables)
-        self._lately = Lately[Alternatives](max(2, min(MAX_KEPT, ROWS_KEPT // max(1, len(self._keys)))))
+        self._lately = Lately[Alternatives](max(2, min(most, ROWS_KEPT // max(1, len(self._keys)))))
 
     def listed(
         self, configuration: Mapping[str, Value], fixed: Mapping[str, Value], rules: Sequence[BoundRule]

@@ -135,7 +135,7 @@ class ContextEvaluator:
         """Each context value by its name. Numbers count units of 10^-places."""
         if not self._values:
             return {}
-        if self._long:
+        if self._long and not all(map(configuration.__contains__, self._any)):
             configuration = {**self._any, **configuration}
         codes = self._evaluator.one(configuration).tolist()
         if self._long:

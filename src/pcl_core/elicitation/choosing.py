@@ -70,9 +70,10 @@ class Choosing:
         """SelectPart"""
         own, ignored, shared = self._sizes
         candidates = self.candidates(state, settled)
+        among = frozenset(candidates)
         situation = Situation(
             candidates,
-            self.order if len(candidates) == len(self.order) else tuple([it for it in self.order if it in candidates]),
+            self.order if len(candidates) == len(self.order) else tuple([it for it in self.order if it in among]),
             own,
             ignored,
             shared,
@@ -85,7 +86,7 @@ class Choosing:
             expected,
         )
         part = self.selection(situation)
-        if not isinstance(cast(object, part), (int, np.integer)) or part not in candidates:
+        if not isinstance(cast(object, part), (int, np.integer)) or part not in among:
             message = f"the selection chose part number {part!s:.40}, but there are {len(self.problem.parts)}, from 0"
             hint = None if len(candidates) == len(self.problem.parts) else "only open parts are asked (`candidates`)"
             raise RequestError(Issue(Code.BAD_VALUE, message, hint))

@@ -16,6 +16,7 @@ import numpy as np
 
 from pcl_core.elicitation.people import PeopleRules
 from pcl_core.elicitation.state import State
+from pcl_core.learn.selection import LOOKED_AT, looked_at
 from pcl_core.model.configuration import Configuration
 
 RESTARTS = 3
@@ -25,6 +26,8 @@ MOST_ROUNDS = 10
 MOST_TURNS = 600
 """How often a part gets its best in all climbs together. Fifteen parts never need more; with hundreds of them a person would
 wait for seconds, and what is left for the random starts comes after the climb from what stands."""
+FEWER_TURNS, OTHERS = 200, 16
+"""The same where there are too many parts to look at each, and how many of those that may not be next are looked at."""
 LEAST_GAIN = 1e-6
 """A gain this small beside the utility is rounding."""
 
@@ -37,14 +40,15 @@ def jump(rules: PeopleRules, state: State, best: BestChanges) -> Configuration:
     weights = rules.proposing_weights(state)
     if not weights.any() or not _is_searching(state):
         return {}
-    free = [part for part in range(len(rules.problem.parts)) if _is_free(rules, state, part)]
+    generator = rules.proposing_generator(state)
+    free = [part for part in _looked_at(rules, state, generator) if _is_free(rules, state, part)]
     if not free:
         return {}
 
     def utility(found: State) -> float:
         return float(weights @ rules.features.to_values(found.units))
 
-    generator, top, turns = rules.proposing_generator(state), state, MOST_TURNS
+    top, turns = state, MOST_TURNS if len(rules.problem.parts) <= LOOKED_AT else FEWER_TURNS
     for climb in range(1 + RESTARTS):
         if climb and turns < len(free):
             break
@@ -60,6 +64,17 @@ def jump(rules: PeopleRules, state: State, best: BestChanges) -> Configuration:
 def _is_searching(state: State) -> bool:
     """Whether she typed something that was not final."""
     return any(state.spoken.get(name) != value for name, value in state.typed.items())
+
+
+def _looked_at(rules: PeopleRules, state: State, generator: np.random.Generator) -> Sequence[int]:
+    """All parts; of very many those that she was asked about, those that may be next, and some others each time."""
+    parts = range(len(rules.problem.parts))
+    if len(parts) <= LOOKED_AT:
+        return parts
+    asked = [part for part in parts if state.asked[part]]
+    fresh = [part for part in parts if not state.asked[part]]
+    others = generator.choice(fresh, min(OTHERS, len(fresh)), replace=False).tolist()
+    return sorted({*asked, *looked_at(fresh, LOOKED_AT - OTHERS), *others})
 
 
 def _is_free(rules: PeopleRules, state: State, part: int) -> bool:

@@ -203,7 +203,7 @@ class PeopleProposer(Proposer):
         return found is not None and not found.suggestion
 
     def _knows_doubt(self, state: State) -> bool:
-        return self._sampled(state, 1) is not None
+        return self._sampled(state, SAMPLES) is not None
 
     def _sampled(self, state: State, count: int) -> npt.NDArray[np.float64] | None:
         """Samples of the belief, drawn once for all parts."""
@@ -211,7 +211,7 @@ class PeopleProposer(Proposer):
         def drawn() -> npt.NDArray[np.float64] | None:
             return state.learner.belief.samples(count, self.rules.proposing_generator(state))
 
-        return self._samples.get(count, drawn, state)
+        return self._samples.get((count, state.queries + (state.open is None)), drawn, state.learner)
 
     def expected(self, state: State, part: int) -> float:
         """E [max wᵀφ(x′) − wᵀφ(x)] over samples w of the belief, with x as it would be proposed."""

@@ -103,6 +103,7 @@ class LongSums:
                 self._found[id(node)] = known[node]
             pending.extend(below)
         self._evaluator: VectorEvaluator | None = None
+        self._last: tuple[dict[str, Value], list[int]] = {}, []
         self._all = list(known.values())
         if known:
             self._evaluator = VectorEvaluator.of(symbols, [found.node for found in self._all], definitions.copied())
@@ -116,5 +117,10 @@ class LongSums:
 
     def totals(self, configuration: Mapping[str, Value]) -> list[int]:
         """All of them for a complete configuration, in units of 10^-places each, by number."""
-        found: list[int] = [] if self._evaluator is None else self._evaluator.one(configuration).tolist()
+        if self._evaluator is None:
+            return []
+        known, found = self._last
+        if known != configuration:  # parts of one configuration are asked about one after the other
+            found = self._evaluator.one(configuration).tolist()
+            self._last = dict(configuration), found
         return found

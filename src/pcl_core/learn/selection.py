@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from typing import Protocol, TypeAlias, cast
 
 import numpy as np
@@ -58,6 +59,20 @@ class Selection(Protocol):
     def __call__(self, situation: Situation) -> int:
         """The position of the part to ask about."""
         ...
+
+
+LOOKED_AT = 48
+"""Of more parts than this not every one is looked at before each query: a person would wait for what she cannot see."""
+SCATTER = 2654435761
+"""A multiplier that is prime and near the golden section of 2^32, so that neighbours come far apart."""
+
+
+def looked_at(parts: Sequence[int], most: int = LOOKED_AT) -> list[int]:
+    """Of very many parts some, scattered over all; they stay the same for as long as they are among the parts."""
+    if len(parts) <= most:
+        return list(parts)
+    chosen = frozenset(nsmallest(most, parts, key=lambda part: part * SCATTER % 2**32))
+    return [part for part in parts if part in chosen]
 
 
 def _least_asked(situation: Situation, key: Callable[[int], float]) -> int:
@@ -136,7 +151,7 @@ class Expected(Strategy):
         for standing in ("new", "open"):
             parts = [part for part in situation.order if situation.standing[part] == standing]
             if parts:
-                return parts[0] if len(parts) == 1 else max(parts, key=situation.expected)
+                return parts[0] if len(parts) == 1 else max(looked_at(parts), key=situation.expected)
         return _least_asked(situation, lambda part: 0.0)
 
 
