@@ -26,8 +26,9 @@ MOST_ROUNDS = 10
 MOST_TURNS = 600
 """How often a part gets its best in all climbs together. Fifteen parts never need more; with hundreds of them a person would
 wait for seconds, and what is left for the random starts comes after the climb from what stands."""
-FEWER_TURNS, OTHERS = 200, 16
-"""The same where there are too many parts to look at each, and how many of those that may not be next are looked at."""
+FEWER_TURNS, OTHERS = 120, 8
+"""The same for the one climb where there are too many parts to look at each, and how many are looked at beside those that
+may be next."""
 LEAST_GAIN = 1e-6
 """A gain this small beside the utility is rounding."""
 
@@ -48,8 +49,9 @@ def jump(rules: PeopleRules, state: State, best: BestChanges) -> Configuration:
     def utility(found: State) -> float:
         return float(weights @ rules.features.to_values(found.units))
 
-    top, turns = state, MOST_TURNS if len(rules.problem.parts) <= LOOKED_AT else FEWER_TURNS
-    for climb in range(1 + RESTARTS):
+    few = len(rules.problem.parts) <= LOOKED_AT
+    top, turns = state, MOST_TURNS if few else FEWER_TURNS
+    for climb in range(1 + RESTARTS if few else 1):
         if climb and turns < len(free):
             break
         start = _shuffled(rules, state, free, generator) if climb else state

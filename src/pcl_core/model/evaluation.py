@@ -20,7 +20,9 @@ from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.evaluate import Evaluation
 from pcl_core.ir.numbers import Number, from_fraction
+from pcl_core.ir.propagate import Propagation
 from pcl_core.ir.vector import Integers, VectorEvaluator
+from pcl_core.model.lately import Lately
 from pcl_core.model.problem import Problem
 
 USUAL_PLACES = (0, 6)
@@ -113,6 +115,8 @@ Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
 FEW_FEATURES = 500
+STATES_KEPT = 16
+"""Configurations of which all is known that features are computed from, where these are many."""
 BATCH = 500
 
 
@@ -154,17 +158,27 @@ class FeatureMap:
     """
 
     def __init__(self, problem: Problem) -> None:
-        self._problem = problem
-        self._registers = problem.registers.copied()
-        self._roots = [self._registers.add(feature.value) for feature in problem.features]
-        self._whole = VectorEvaluator(self._registers, self._roots)
-        self._of_part: dict[int, tuple[VectorEvaluator, Integers]] = {}
+        self._parts = problem.parts
+        registers = problem.registers.copied()
+        roots = [registers.add(feature.value) for feature in problem.features]
+        self._whole = VectorEvaluator(registers, roots)
+        self._many = Propagation(registers, roots) if len(roots) > FEW_FEATURES else None
+        self._behind: Lately[Integers | None] = Lately(STATES_KEPT)
+        """What led to some features lately"""
         self.places = np.array(self._whole.places, dtype=np.int64)
         self._unit = 10.0**self.places if self.places.any() else None
 
     def units(self, configuration: Mapping[str, Value]) -> Integers:
         """φ(x) in whole units, one entry a feature."""
-        return self._whole.one(configuration)
+        if self._many is None:
+            return self._whole.one(configuration)
+        return self._kept(self._many, self._many.values(configuration))
+
+    def _kept(self, many: Propagation, behind: Integers) -> Integers:
+        found = behind[many.roots]
+        found.flags.writeable = False  # it is known again by its identity
+        self._behind.get(None, lambda: behind, found)
+        return found
 
     def values(self, configuration: Mapping[str, Value]) -> Vector:
         """φ(x) as floating-point numbers."""
@@ -178,25 +192,14 @@ class FeatureMap:
         return self._whole.evaluate(self._whole.encode(configurations)).T
 
     def updated(self, units: Integers, configuration: Mapping[str, Value], part: int) -> Integers:
-        """φ(x) where x differs from the configuration behind `units` in one part only: just I_p is computed.
+        """φ(x) where x differs from the configuration behind `units` in one part only: just what it changes is computed.
 
-        Few features are computed anew as a whole, and so are those of a part that sees all others: that takes less
-        than preparing each part's.
+        Few features are computed anew as a whole, and so are those of which it is not known any more what led to them.
         """
-        if len(units) <= FEW_FEATURES or self._sees_all(part):
+        behind = None if self._many is None else self._behind.get(None, lambda: None, units)
+        if self._many is None or behind is None:
             return self.units(configuration)
-        if part not in self._of_part:
-            subset = self._problem.structure.feature_subsets[part]
-            evaluator = VectorEvaluator(self._registers, [self._roots[index] for index in subset])
-            self._of_part[part] = (evaluator, np.array(subset, dtype=np.int64))
-        evaluator, subset_array = self._of_part[part]
-        changed = units.copy()
-        changed[subset_array] = evaluator.one(configuration)
-        return changed
-
-    def _sees_all(self, part: int) -> bool:
-        structure, parts = self._problem.structure, len(self._problem.parts)
-        return any(2 * len(structure.parts_of_feature[index]) > parts for index in structure.feature_subsets[part])
+        return self._kept(self._many, self._many.changed(behind, configuration, self._parts[part].variables))
 
 
 Indices: TypeAlias = npt.NDArray[np.intp]
