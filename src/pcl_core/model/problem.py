@@ -7,7 +7,8 @@ variables, the initial configuration is feasible. It never changes; `replace` an
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self, TypeVar
 from weakref import WeakValueDictionary
@@ -21,7 +22,7 @@ from pcl_core.ir.infer import Inference
 from pcl_core.ir.long_sums import LongSums
 from pcl_core.ir.nodes import Frozen, Ref
 from pcl_core.ir.registers import Registers
-from pcl_core.ir.symbols import Symbols, Table
+from pcl_core.ir.symbols import Symbols, Table, referenced_definitions
 from pcl_core.model.assignment import Initial, check_feasible, check_values, in_order
 from pcl_core.model.checks import ProblemChecks, check_problem
 from pcl_core.model.elements import (
@@ -220,16 +221,28 @@ class Problem(Frozen):
     @cached_property
     def inference(self) -> Inference:
         """Kinds and bounds of any expression over this problem's names."""
-        return self._inferring(Inference(self.symbols, _already_checked))
+        return self._inferring(Inference(self.symbols, _already_checked), self.symbols.definition_order)
 
     def inference_beside(self, given: Mapping[str, Value]) -> Inference:
-        """The same where some variables have values. That some things can no longer be is no finding."""
-        return self._inferring(Inference(self.symbols, lambda code, message, hint: None, given))
+        """The same for constraints, where some variables have values. That some things can no longer be is no finding."""
+        return self._inferring(Inference(self.symbols, lambda code, message, hint: None, given), self._in_constraints)
 
-    def _inferring(self, inference: Inference) -> Inference:
-        for name in self.symbols.definition_order:
+    def _inferring(self, inference: Inference, definitions: Iterable[str]) -> Inference:
+        for name in definitions:
             inference.define(name, inference.facts(self.symbols.definitions[name]))
         return inference
+
+    @cached_property
+    def _in_constraints(self) -> tuple[str, ...]:
+        """The definitions that constraints are made of, each after the ones it refers to."""
+        pending = [name for it in self.constraints for name in referenced_definitions(it.require)]
+        found = set[str]()
+        while pending:
+            name = pending.pop()
+            if name not in found:
+                found.add(name)
+                pending.extend(self.symbols.references[name])
+        return tuple([name for name in self.symbols.definition_order if name in found])
 
     @cached_property
     def registers(self) -> Registers:
@@ -253,6 +266,17 @@ class Problem(Frozen):
             for name in self.symbols.free_variables(constraint.require):
                 found[name].append(position)
         return {name: tuple(positions) for name, positions in found.items()}
+
+    def constraints_within(self, variables: Collection[str]) -> list[int]:
+        """The constraints that mention no other variables, by position."""
+        touching = self.constraints_of_variable
+        mentioned = Counter([position for name in variables for position in touching.get(name, ())])
+        sizes = self._variables_in_constraint
+        return sorted([*self._constraints_on_nothing, *(at for at, count in mentioned.items() if count == sizes[at])])
+
+    @cached_property
+    def _variables_in_constraint(self) -> Counter[int]:
+        return Counter([position for found in self.constraints_of_variable.values() for position in found])
 
     @cached_property
     def _constraints_on_nothing(self) -> frozenset[int]:

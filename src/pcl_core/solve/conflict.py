@@ -73,19 +73,15 @@ def explain(oracle: Oracle, given: Mapping[str, Value]) -> Explanation:
 def _broken_by_values(problem: Problem, given: Mapping[str, Value]) -> int | None:
     """A constraint that the given values alone violate."""
     evaluation = Evaluation(problem.symbols, given)
-    for position, constraint in enumerate(problem.constraints):
-        if all(name in given for name in problem.symbols.free_variables(constraint.require)) and not evaluation.truth(
-            constraint.require
-        ):
-            return position
-    return None
+    known = problem.constraints_within(given)
+    return next((at for at in known if not evaluation.truth(problem.constraints[at].require)), None)
 
 
 def _beyond_its_bounds(problem: Problem, given: Mapping[str, Value]) -> int | None:
     """A constraint that nothing beside the given values can meet, such as a budget: seen without solving anything."""
     inference = problem.inference_beside(given)
-    for position, constraint in enumerate(problem.constraints):
-        facts = inference.facts(constraint.require)
+    for position in problem.constraints_on(name for name in given if name in problem.symbols.variables):
+        facts = inference.facts(problem.constraints[position].require)
         if facts.kind is Kind.TRUTH and facts.high == 0:
             return position
     return None
