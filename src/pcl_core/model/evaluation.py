@@ -162,23 +162,13 @@ class FeatureMap:
         registers = problem.registers.copied()
         roots = [registers.add(feature.value) for feature in problem.features]
         self._whole = VectorEvaluator(registers, roots)
-        self._many = Propagation(registers, roots) if len(roots) > FEW_FEATURES else None
-        self._behind: Lately[Integers | None] = Lately(STATES_KEPT)
-        """What led to some features lately"""
+        self._many = _Many(Propagation(registers, roots)) if len(roots) > FEW_FEATURES else None
         self.places = np.array(self._whole.places, dtype=np.int64)
         self._unit = 10.0**self.places if self.places.any() else None
 
     def units(self, configuration: Mapping[str, Value]) -> Integers:
         """φ(x) in whole units, one entry a feature."""
-        if self._many is None:
-            return self._whole.one(configuration)
-        return self._kept(self._many, self._many.values(configuration))
-
-    def _kept(self, many: Propagation, behind: Integers) -> Integers:
-        found = behind[many.roots]
-        found.flags.writeable = False  # it is known again by its identity
-        self._behind.get(None, lambda: behind, found)
-        return found
+        return self._whole.one(configuration) if self._many is None else self._many.units(configuration)
 
     def values(self, configuration: Mapping[str, Value]) -> Vector:
         """φ(x) as floating-point numbers."""
@@ -196,10 +186,32 @@ class FeatureMap:
 
         Few features are computed anew as a whole, and so are those of which it is not known any more what led to them.
         """
-        behind = None if self._many is None else self._behind.get(None, lambda: None, units)
-        if self._many is None or behind is None:
+        if self._many is None:
             return self.units(configuration)
-        return self._kept(self._many, self._many.changed(behind, configuration, self._parts[part].variables))
+        return self._many.updated(units, configuration, self._parts[part].variables)
+
+
+class _Many:
+    """Very many features: all that they are computed from is kept for the configurations that were looked at lately."""
+
+    def __init__(self, propagation: Propagation) -> None:
+        self._propagation = propagation
+        self._behind: Lately[Integers | None] = Lately(STATES_KEPT)
+
+    def units(self, configuration: Mapping[str, Value]) -> Integers:
+        return self._kept(self._propagation.values(configuration))
+
+    def updated(self, units: Integers, configuration: Mapping[str, Value], names: Sequence[str]) -> Integers:
+        behind = self._behind.get(None, lambda: None, units)
+        if behind is None:
+            return self.units(configuration)
+        return self._kept(self._propagation.changed(behind, configuration, names))
+
+    def _kept(self, behind: Integers) -> Integers:
+        found = np.asarray(behind[self._propagation.roots], dtype=np.int64)
+        found.flags.writeable = False  # it is known again by its identity
+        self._behind.get(None, lambda: behind, found)
+        return found
 
 
 Indices: TypeAlias = npt.NDArray[np.intp]

@@ -67,3 +67,16 @@ def test_a_part_too_large_to_list_leaves_the_width_of_the_bounds() -> None:
     assert Listing(problem).of(0, start) is None
     spread = feature_spread(Listing(problem), start, (0, 1, 2))
     assert spread == pytest.approx([9.0, math.sqrt(2), math.sqrt(2)])
+
+
+def test_of_very_many_parts_some_say_how_much_features_vary(monkeypatch: pytest.MonkeyPatch) -> None:
+    grid = load("grid", {"side": 24, "part": 2})
+    start = Elicitation(grid, start="solver").configuration
+    families = feature_families(grid)
+    listing = Listing(grid)
+    some = feature_spread(listing, start, families)
+    assert listing.prepared < len(grid.parts)
+    monkeypatch.setattr("pcl_core.elicitation.prior._some", lambda subsets, families: range(len(subsets)))
+    every = feature_spread(Listing(grid), start, families)
+    assert np.all((some > 0.5 * every) & (some < 2 * every))
+    assert np.isclose(some, every).mean() > 0.5

@@ -10,6 +10,7 @@ from tests.core.learn.test_ordering import STAR
 
 from pcl_core import Code, Elicitation, Problem, RequestError, Settings, load
 from pcl_core.learn import SELECTIONS, Belief, Situation, Standing
+from pcl_core.learn.selection import LOOKED_AT, looked_at
 
 TRAINING = load("training")
 GRID = load("grid")
@@ -194,3 +195,27 @@ def test_a_wrong_selection_is_refused_with_a_sentence(text: str, code: Code, wor
         SELECTIONS.make(text)
     assert caught.value.code is code
     assert words in str(caught.value)
+
+
+def test_of_very_many_parts_some_are_looked_at_and_stay_so_while_they_are_there() -> None:
+    assert looked_at(range(LOOKED_AT)) == list(range(LOOKED_AT))
+    some = looked_at(range(2000))
+    assert len(some) == LOOKED_AT
+    assert some == sorted(some)
+    assert max(np.diff([0, *some, 2000])) < 300, "they are scattered over all"
+    without = [part for part in range(2000) if part != some[3]]
+    assert len(set(looked_at(without)) & set(some)) == LOOKED_AT - 1
+
+
+def test_expected_looks_at_no_more_parts_than_that() -> None:
+    many, asked = 300, list[int]()
+    found = situation(asked=(0,) * many, gained=(0.0,) * many, order=tuple(range(many)))
+
+    def expected(part: int) -> float:
+        asked.append(part)
+        return float(part)
+
+    new: Standing = "new"
+    chosen = SELECTIONS.make("expected")(replace(found, standing=(new,) * many, expected=expected))
+    assert len(asked) == LOOKED_AT
+    assert chosen == max(asked)
