@@ -26,11 +26,14 @@ def count_confirmed(standing: Mapping[str, Standing]) -> str:
 
 
 def certainty_in_words(elicitation: Elicitation) -> list[str]:
-    """What the certificate means, or why there is none; and what her answers showed that no features express."""
+    """What the certificate means, or why there is none; and what her answers showed that no features express.
+
+    A contradiction was said when she made it, and may be a mistake or the good sense to think again: at the end it would puzzle.
+    """
     certificate, misfit = elicitation.certificate, elicitation.misfit
     labels = Labels(elicitation.problem)
     said = [why_no_certificate(elicitation)] if certificate is None else certificate_in_words(certificate, labels)
-    return said if misfit is None else [*said, f"One thing that I noticed: {misfit.words}."]
+    return said if misfit is None or not misfit.certain else [*said, f"One thing that I noticed: {misfit.words}."]
 
 
 def answer_in_words(

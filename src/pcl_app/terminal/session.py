@@ -140,8 +140,10 @@ class Session(Speaking):
 
     def _done(self, _: str) -> None:
         query = self._open()
-        if not self.draft and query.proposal != query.first_proposal:  # then the pins are what she improved
+        if not self.draft:  # as it stands, or as her pins made it, it is how she wants it
             self._tell(query.accept())
+        elif not self.draft.changes:  # what she gave is hers, though it was proposed
+            self._tell(query.improve(self.draft.given, final=True))
         else:
             self._improve(final=self._elicitation.settings.mode == "people")
 

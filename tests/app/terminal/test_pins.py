@@ -41,8 +41,8 @@ def test_done_tells_what_pins_improved() -> None:
     assert "nothing is changed" not in done.text
 
 
-def test_done_after_a_pin_of_what_was_proposed_is_still_no_answer() -> None:
-    assert "nothing is changed" in session("pin 1", "done").text
+def test_done_after_a_pin_of_what_was_proposed_says_that_it_is_right() -> None:
+    assert "mon is right as it is: 1 of 7 confirmed" in session("pin 1", "done").text
 
 
 def test_a_draft_that_is_not_allowed_is_called_so_whenever_it_is_shown() -> None:

@@ -34,13 +34,31 @@ def test_an_empty_line_tells_a_draft_and_nothing_else() -> None:
     assert "type a change such as" in done.text
 
 
-def test_a_draft_that_changes_nothing_is_not_an_answer() -> None:
-    done = session("training", ["done", "1 = pushups", "done", "accept"])
+def test_better_where_nothing_is_changed_is_not_an_answer() -> None:
+    done = session("training", ["better", "1 = pushups", "better", "accept"])
     assert "nothing is changed" in done.text
     assert "the draft is the same as the proposal" in done.text
     assert "'accept' would lose it" in done.text
     assert done.elicitation.queries == 1
-    assert not done.elicitation.confirmed
+
+
+@pytest.mark.parametrize("mode", ["people", "keep"])
+@pytest.mark.parametrize("lines", [["done"], ["1 = pushups", "done"]])
+def test_done_where_nothing_is_changed_says_that_it_is_right(lines: list[str], mode: str) -> None:
+    """Whoever says `done` has seen how it stands, and wants it so."""
+    done = session("training", lines, mode=mode)
+    assert "mon is right as it is: 1 of 7 confirmed" in done.text
+    assert done.elicitation.queries == 2
+    assert done.elicitation.standing["mon"] == "closed"
+
+
+def test_a_contradiction_is_said_when_it_is_made_and_not_at_the_end() -> None:
+    """It may be a mistake, or somebody thought again: at the end it would be news of a thing long settled."""
+    done = session("training", ["a", "ask mon", "1 = swim", "done", "confirm all", *["a"] * 8])
+    assert done.elicitation.certificate is not None
+    assert done.elicitation.misfit is not None
+    assert done.text.count("against what you had said before") == 1
+    assert "One thing that I noticed" not in done.text
 
 
 def test_accepting_everything_ends_with_a_certificate() -> None:
