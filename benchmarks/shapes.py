@@ -77,7 +77,7 @@ def shape_rows(name: str, sizes: Sequence[int], here: Tree, there: Tree | None) 
 def _agree(where: str, row: Row) -> None:
     """Everyone who was measured must have found the same optima."""
     answers = [cell["objectives"] for cell in row.values() if "objectives" in cell]
-    for at in range(max(map(len, answers))):
+    for at in range(max(map(len, answers), default=0)):
         found = {given[at] for given in answers if len(given) > at}
         assert len(found) == 1, f"{where}, query {at}: {found}"
 

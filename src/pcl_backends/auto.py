@@ -4,15 +4,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pcl_backends.cpsat import CpSatBackend
-from pcl_backends.table import TableBackend
+from pcl_backends.table import Prospect, TableBackend
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir import Operation, Value
 from pcl_core.solve import Availability, Backend, Capability, Options, Prepared, Refusal, Scope, first_taker, refusal_of
 
-A_SOLVE, A_POINT, A_TRIED = 0.15, 5.5e-6, 1e-4
-"""Milliseconds of enumeration, roughly: a solve, each allowed point of it, and each point that is tried once, at first."""
-SOLVES = 500
-"""Listing is shared out among so many solves."""
+A_SOLVE, A_POINT, A_NUMBER, A_TRIED = 0.15, 5.5e-6, 1e-6, 5e-5
+"""Milliseconds of enumeration, roughly: a solve, each allowed point of it, each number that is multiplied, and each point
+that is tried once, at first.
+"""
+SOLVES = 100
+"""Listing is shared out among so many solves, about what an elicitation asks of a part."""
 A_MODEL, A_COLUMN = 1.0, 0.05
 """Milliseconds of CP-SAT, roughly: a solve, and each column of its model."""
 
@@ -48,8 +50,7 @@ class AutoBackend:
 
         It follows from the scope alone, so that the same seed gives the same file on every machine.
         """
-        expected = self._table.estimate(scope)
-        listing = A_SOLVE + A_POINT * expected.allowed + A_TRIED / SOLVES * expected.tried
+        listing = enumerating(self._table.estimate(scope))
         faster: list[Backend] = [self._table, self._cpsat]
         return first_taker(faster if listing <= A_MODEL or listing <= solving(scope) else faster[::-1], scope)
 
@@ -67,20 +68,33 @@ class AutoBackend:
         return self._cpsat.conflict(scope, context, options) if self._cpsat.availability().available else None
 
 
+def enumerating(expected: Prospect) -> float:
+    """Milliseconds of a solve by enumeration, roughly, with its share of the first one."""
+    each = A_SOLVE + A_POINT * expected.allowed + A_NUMBER * expected.numbers
+    return each + A_TRIED / SOLVES * expected.tried
+
+
 FREE = frozenset({Operation.VARIABLE, Operation.CONSTANT, Operation.LINEAR, Operation.LOOKUP})
 """Operations that need no column of their own."""
+AN_EXTREME = 3
+"""What each argument of a minimum or maximum counts."""
+EXTREMES = frozenset({Operation.MIN, Operation.MAX})
 
 
 def solving(scope: Scope) -> float:
     """Milliseconds of a solve by CP-SAT, roughly, from the columns that its model has.
 
     A label is a column for each value, and so is a number that a table is read at. A table of several keys has a column for
-    each entry. Comparisons, minima, maxima and products have one.
+    each entry. Comparisons and products have one; of minima and maxima each argument needs a literal and two rows. What a
+    constraint is as a whole needs none.
     """
-    registers = scope.registers.registers
+    registers, roots = scope.registers.registers, frozenset(scope.registers.constraints)
     own = {registers.variables[v.name]: v for v in scope.variables if v.name in registers.variables}
-    read = {arg for register in registers.items if register.operation is Operation.LOOKUP for arg in register.args}
+    lookups = [register for register in registers.items if register.operation is Operation.LOOKUP]
+    read = {arg for register in lookups for arg in register.args}
     columns = sum(v.size if at in read or registers.is_labelled(v.name) else 1 for at, v in own.items())
-    columns += sum(register.operation not in FREE for register in registers.items)
-    several = sum(register.operation is Operation.LOOKUP and len(register.args) > 1 for register in registers.items)
+    for register in registers.items:
+        if register.operation not in FREE and register.number not in roots:
+            columns += AN_EXTREME * len(register.args) if register.operation in EXTREMES else 1
+    several = sum(len(register.args) > 1 for register in lookups)
     return A_MODEL + A_COLUMN * (columns + several * len(registers.entries))

@@ -2,18 +2,21 @@
 
     form = unit · leading + rest,   |leading| well within 64 bits,   low <= rest <= high
 
-What maximises the form is within 2·(high − low)/unit of the best leading part. So the leading part is maximised first;
-then a column says how far below its best it is, and in terms of that column the form is small enough for the next step.
+What maximises the form is within (high − low)/unit of the best leading part. So the leading part is maximised first. Where
+nothing else comes so near, that was it. Otherwise a column says how far below its best it is, and in terms of that column
+the form is small enough for the next step.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pcl_backends.cpsat_model import CpSatModel
-from pcl_core.compile import Form, Row, add, form_of
+from pcl_core.compile import Apart, Clause, Form, Row, add, form_of
 from pcl_core.errors import Code, Issue, RequestError
 
 LARGEST_FOR_CPSAT = 2**60
 """CP-SAT rejects models with a sum that could come near the end of its 64-bit integers."""
+NOTHING = Form((), ())
 LEADING = 2**42
 """How large the leading part is. The larger numbers are, the less CP-SAT can add up rows exactly, and the less it proves."""
 
@@ -46,10 +49,32 @@ def _terms(form: Form) -> dict[int, int]:
     return dict(zip(form.columns, form.coefs, strict=True))
 
 
+def _window(model: CpSatModel, apart: TakenApart) -> int:
+    """How far below its best the leading part is at most where the form is best."""
+    low, high = model.bounds(apart.rest)
+    return -(-(high - low) // apart.unit)
+
+
+def require_another(model: CpSatModel, apart: TakenApart, best: int, numbers: Mapping[int, int]) -> None:
+    """Require that the leading part is so near to its best that the form can be, with other numbers than these."""
+    model.add(Row(apart.leading, best - _window(model, apart), None))
+    literals = []
+    for at, number in numbers.items():
+        column = model.columns[at]
+        if column.lower == column.upper:
+            continue
+        if (column.lower, column.upper) == (0, 1):
+            literals.append(~at if number else at)
+        else:
+            differs = model.column(0, 1)
+            model.add(Apart(differs, Form((at,), (1,), -number)))
+            literals.append(differs)
+    model.add(Clause(tuple(literals)))
+
+
 def near_the_best(model: CpSatModel, apart: TakenApart, best: int) -> Form:
     """Require that the leading part is so near to its best that the form can be; the form in terms of how near."""
-    low, high = model.bounds(apart.rest)
-    window = -(-(high - low) // apart.unit)
+    window = _window(model, apart)
     above = model.column(0, window)
     near = add([(1, apart.leading), (-1, Form((above,), (1,)))])
     model.add(Row(near, best - window, best - window))

@@ -8,14 +8,14 @@ its weighted sum is computed over the distinct values of those and spread over a
 import math
 import sys
 import weakref
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
 from pcl_backends.table.listing import PointList, Prospect, Wanted
 from pcl_backends.table.tabulate import context_names, likeness
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.ir import place_of, value_at
+from pcl_core.ir import Value, place_of, value_at
 from pcl_core.solve import (
     ANY_SIZE,
     Availability,
@@ -33,8 +33,12 @@ SURELY = 2**15
 """Scopes with no more combinations of values than this need no estimate."""
 MOST_VARIABLES = 64
 """Scopes with more variables than this are judged by their combinations alone."""
-MAX_TRIED, MAX_ALLOWED = 2**23, 2**20
-"""Scopes of which more points would be tried, or allowed, are refused: they would take seconds and hundreds of megabytes."""
+FEW = 100
+"""Values of a variable that are kept in a list."""
+MAX_TRIED, MAX_ALLOWED, MAX_HELD = 2**23, 2**22, 2**25
+"""Scopes of which more points would be tried, or allowed, or more numbers kept, are refused: they would take seconds and
+hundreds of megabytes.
+"""
 
 
 def size_of(scope: Scope) -> int:
@@ -63,24 +67,26 @@ class TableBackend:
     def estimate(self, scope: Scope) -> Prospect:
         """How many points are tried and allowed: a bound for small scopes, an estimate for others."""
         size = size_of(scope)
-        if size <= SURELY or sum(variable.size > 1 for variable in scope.variables) > MOST_VARIABLES:
+        if size <= SURELY:
+            return self._listing(scope).bound(size)
+        if sum(variable.size > 1 for variable in scope.variables) > MOST_VARIABLES:
             bound = float(size) if size < sys.float_info.max else math.inf
-            return Prospect(bound, bound)
+            return Prospect(bound, bound, bound)
         return self._listing(scope).estimate(MAX_TRIED)
 
     def accepts(self, scope: Scope) -> Refusal | None:
         found = self.estimate(scope)
-        if found.tried <= MAX_TRIED and found.allowed <= MAX_ALLOWED:
-            return None
+        held = found.allowed * len(scope.variables) + found.numbers
         if found.tried > MAX_TRIED:
-            what, most = (
-                f"the scope has {_rounded(size_of(scope))} configurations, and too many would be tried",
-                MAX_TRIED,
-            )
-        else:
+            what = f"the scope has {_rounded(size_of(scope))} configurations, and too many would be tried"
+            most = MAX_TRIED
+        elif found.allowed > MAX_ALLOWED:
             what, most = f"about {_rounded(round(found.allowed))} configurations are allowed", MAX_ALLOWED
-        message = f"{what}; backend 'table' takes up to {most:,}"
-        return Refusal(Code.SCOPE_TOO_LARGE, message)
+        elif held > MAX_HELD:
+            what, most = f"about {_rounded(round(held))} numbers would be kept", MAX_HELD
+        else:
+            return None
+        return Refusal(Code.SCOPE_TOO_LARGE, f"{what}; backend 'table' takes up to {most:,}")
 
     def compile(self, scope: Scope) -> "PreparedTable":
         return PreparedTable(scope, self._listing(scope))
@@ -109,14 +115,19 @@ class PreparedTable:
         self._listing, self._variables = listing, scope.variables
         self._position = {variable.name: at for at, variable in enumerate(scope.variables)}
         self._context, self._coding = context_names(scope), scope.registers.registers.coding
+        self._values: list[Sequence[Value] | None] = [
+            [value_at(v, place) for place in range(v.size)] if v.size <= FEW else None for v in scope.variables
+        ]
 
     def solve(self, request: Request, options: Options) -> Reply:
         codes = [self._coding.code(request.context[name]) for name in self._context]
-        fixed = {self._position[name]: value for name, value in request.fixed.items()}
-        places = {row: place_of(self._variables[row], value) for row, value in fixed.items()}
+        rows = ((self._position[name], value) for name, value in request.fixed.items())
+        places = {row: place_of(self._variables[row], value) for row, value in rows}
         found = self._listing.best(Wanted(request.weights, request.sense, codes, places, request.floor))
         if found is None:
             return Reply(Status.INFEASIBLE)
-        pairs = zip(self._variables, found.point.tolist(), strict=True)
-        values = {variable.name: value_at(variable, place) for variable, place in pairs}
+        values = {
+            variable.name: value_at(variable, place) if known is None else known[place]
+            for variable, known, place in zip(self._variables, self._values, found.point.tolist(), strict=True)
+        }
         return Reply(Status.OPTIMAL, StopReason.PROVED, values, found.objective, found.objective)

@@ -22,6 +22,8 @@ Weighing = TypeVar("Weighing", np.float64, np.int64)
 
 MAX_DENSE = 2**20
 """Tables over all combinations of values are used up to this size."""
+MAX_RECENT = 2**15
+"""Numbers that are kept of contexts seen before: neighbours of a part often stay as they are."""
 CALL, EVALUATOR, SPREAD, PRODUCT, MIXED = 5.0, 25.0, 0.0016, 0.0008, 0.01
 """Microseconds, roughly: of a table, of an evaluator, a point that is looked up, a number in a product, one that is evaluated."""
 EXACT = 2**53
@@ -46,17 +48,25 @@ class _Mixed:
         self._template = np.zeros((len(inputs), distinct.shape[1]), dtype=np.int64)
         self._template[: len(early)] = distinct
         self._first = len(early)
+        self._recent: dict[tuple[int, ...], Integers] = {}
 
     def evaluate(self, codes: Sequence[int]) -> Integers:
-        """Values for the points that differ; `spread` says for each point which one it is."""
-        inputs = self._template.copy()  # another thread may be here with another context
-        for slot, (at, _) in enumerate(self._context, self._first):
-            inputs[slot] = codes[at]
-        return self._evaluator.evaluate(inputs)
+        """Values for the points that differ; `spread` says for each point which one it is. They are not to be changed."""
+        context = tuple([codes[at] for at, _ in self._context])
+        found = self._recent.get(context)
+        if found is None:
+            inputs = self._template.copy()  # another thread may be here with another context
+            for slot, code in enumerate(context, self._first):
+                inputs[slot] = code
+            found = self._evaluator.evaluate(inputs)
+            if found.size * len(self._recent) > MAX_RECENT:
+                self._recent = {}
+            self._recent[context] = found
+        return found
 
 
 @dataclass
-class _Members:
+class Members:
     """What is in one table."""
 
     positions: frozenset[int]
@@ -68,12 +78,14 @@ class _Members:
 class _Group:
     """A table over the distinct values that some variables take at the points."""
 
-    def __init__(self, layout: Layout, points: Points, members: _Members) -> None:
+    def __init__(self, layout: Layout, points: Points, members: Members) -> None:
         distinct, self._spread = _distinct(points, tuple(sorted(members.positions)), layout)
         fixed = [term for term in members.terms if not layout.mentions_context(term.register)]
         mixed = [term for term in members.terms if layout.mentions_context(term.register)]
-        self._used = np.array(sorted({term.feature for term in fixed}), dtype=np.intp)
-        column = {feature: at for at, feature in enumerate(self._used.tolist())}
+        used = sorted({term.feature for term in fixed})
+        column = {feature: at for at, feature in enumerate(used)}
+        everything = len(used) == len(layout.features)
+        self._used: slice | npt.NDArray[np.intp] = slice(None) if everything else np.array(used, dtype=np.intp)
         static = np.zeros((len(column), distinct.shape[1]), dtype=np.int64)
         own = Sample(layout, distinct)
         for feature, factor, register in fixed:
@@ -104,14 +116,15 @@ class _Group:
         table: npt.NDArray[Weighing] = self._static.astype(weights.dtype, copy=False) @ weights[self._used]
         count = len(self._mixed_features)
         if self._mixed is not None and values is not None and count:
-            mixed = (weights[self._mixed_features] * self._mixed_factors) @ values[:count]
-            table = table + mixed[self._mixed.spread]
+            numbers = values[:count].astype(weights.dtype, copy=False)  # products of two kinds of numbers are slow
+            mixed = (weights[self._mixed_features] * self._mixed_factors).astype(weights.dtype, copy=False) @ numbers
+            table += mixed[self._mixed.spread]
         return table if self._spread is None else table[self._spread]
 
-    def size(self, sizes: Doubles, values: Integers | None) -> float:
+    def size(self, sizes: Doubles, values: Integers) -> float:
         """How large mixed terms can be, with weights of these sizes."""
         count = len(self._mixed_features)
-        if values is None or not count:
+        if not count:
             return 0.0
         most = np.abs(values[:count]).max(axis=1, initial=0)
         return float((sizes[self._mixed_features] * np.abs(self._mixed_factors)) @ most)
@@ -129,9 +142,9 @@ class _Group:
 class Factors:
     """All tables of some points."""
 
-    def __init__(self, layout: Layout, points: Points) -> None:
+    def __init__(self, layout: Layout, points: Points, grouped: Sequence[Members]) -> None:
         self._features = len(layout.features)
-        self._groups = [_Group(layout, points, members) for members in _grouped(layout, points.shape[1])]
+        self._groups = [_Group(layout, points, members) for members in grouped]
         self._largest = np.sum([group.largest for group in self._groups], axis=0)
         self._steps = len(layout.terms) + len(self._groups) + 8
 
@@ -141,9 +154,8 @@ class Factors:
 
     def utility(self, weights: npt.NDArray[Weighing], values: Sequence[Integers | None]) -> npt.NDArray[Weighing]:
         """Σ weights·features of every point."""
-        first, *others = zip(self._groups, values, strict=True)
-        utility = first[0].table(weights, first[1])
-        for group, found in others:
+        utility = self._groups[0].table(weights, values[0])
+        for group, found in zip(self._groups[1:], values[1:], strict=True):
             utility += group.table(weights, found)
         return utility
 
@@ -151,7 +163,9 @@ class Factors:
         """How far from the truth utilities in floating point may be."""
         sizes = np.abs(weights)
         size = float(sizes @ self._largest)
-        size += sum(group.size(sizes, found) for group, found in zip(self._groups, values, strict=True))
+        for group, found in zip(self._groups, values, strict=True):
+            if found is not None:
+                size += group.size(sizes, found)
         return 0.0 if size < EXACT else size * self._steps / 2**51
 
     def units(self, rows: npt.NDArray[np.intp], values: Sequence[Integers | None]) -> Integers:
@@ -171,20 +185,20 @@ class Factors:
         return allowed
 
 
-def _grouped(layout: Layout, count: int) -> list[_Members]:
+def grouped_terms(layout: Layout, count: int) -> list[Members]:
     """Terms and constraints of the same variables together, and tables put together where that costs less."""
-    by_support: dict[tuple[int, ...], _Members] = {}
+    by_support: dict[tuple[int, ...], Members] = {}
 
-    def at(register: int) -> _Members:
+    def at(register: int) -> Members:
         support = layout.support(register)
-        return by_support.setdefault(support, _Members(frozenset(support)))
+        return by_support.setdefault(support, Members(frozenset(support)))
 
     for term in layout.terms:
         at(term.register).terms.append(term)
     for number in layout.mixed_constraints:
         at(number).constraints.append(number)
     everything = frozenset(range(len(layout.sizes)))
-    found: list[_Members] = []
+    found: list[Members] = []
     costs: list[float] = []
     for members in sorted(
         by_support.values(), key=lambda members: (-len(members.positions), sorted(members.positions))
@@ -202,14 +216,14 @@ def _grouped(layout: Layout, count: int) -> list[_Members]:
             costs.append(alone)
         else:
             found[best[1]], costs[best[1]] = best[2], costs[best[1]] + alone - best[0]
-    return found or [_Members(frozenset())]
+    return found or [Members(frozenset())]
 
 
-def _joined(one: _Members, other: _Members) -> _Members:
-    return _Members(one.positions | other.positions, one.terms + other.terms, one.constraints + other.constraints)
+def _joined(one: Members, other: Members) -> Members:
+    return Members(one.positions | other.positions, one.terms + other.terms, one.constraints + other.constraints)
 
 
-def _cost(layout: Layout, count: int, members: _Members) -> float:
+def _cost(layout: Layout, count: int, members: Members) -> float:
     """Microseconds of a solve, roughly."""
     cells = min(count, layout.cells(tuple(sorted(members.positions))))
     features = len({term.feature for term in members.terms})

@@ -10,12 +10,14 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from operator import mul
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pcl_backends.table.factors import Factors
-from pcl_backends.table.tabulate import Layout, Points, Sample, dense_keys
+from pcl_backends.table.factors import Factors, Members, grouped_terms
+from pcl_backends.table.growth import Growth, both, nothing_chosen, part_of
+from pcl_backends.table.tabulate import Layout, Points
 from pcl_backends.table.totals import Doubles, Mask, Totals, as_floats, digits_of
 from pcl_core.ir.vector import Integers
 from pcl_core.solve import Scope, Sense
@@ -24,30 +26,12 @@ PointRows = npt.NDArray[np.intp]
 
 CHUNK = 2**15
 """Points that are looked at together: what is computed for them stays in fast memory, and on one core."""
-MAX_KEPT = 2**20
+MAX_KEPT = 2**22
 """Beyond this many allowed points the list is made anew for every solve, chunk by chunk, to bound memory."""
 FOLLOWED = 512
 """Points that an estimate follows from one variable to the next."""
 FEW = 16
 """So many points that are equally good in floating point are compared one by one."""
-
-
-class _Pruning:
-    """Constraints over the same few variables: a table of what they allow, or a look at each point where that is large."""
-
-    def __init__(self, layout: Layout, positions: tuple[int, ...], numbers: Sequence[int]) -> None:
-        self._layout, self._positions, self._numbers = layout, positions, numbers
-        self._table: Mask | None = None
-        if layout.fits(positions):
-            tables = [layout.table(number).reshape(-1) for number in numbers]
-            self._table = np.logical_and.reduce(tables, axis=0)
-
-    def allows(self, points: Points) -> Mask:
-        if self._table is not None:
-            return self._table[dense_keys(points, self._positions, self._layout.sizes)]
-        sample = Sample(self._layout, points)
-        found = [sample.values(number) for number in self._numbers]
-        return np.asarray(np.logical_and.reduce(found, axis=0), dtype=np.bool_)
 
 
 @dataclass(frozen=True)
@@ -57,10 +41,11 @@ class Prospect:
     tried: float
     """Points that are looked at on the way."""
     allowed: float
+    numbers: float
+    """Numbers that a solve multiplies."""
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(NamedTuple):
     """A request in numbers: weights of features, codes of the context, places of variables that are fixed."""
 
     weights: tuple[int, ...]
@@ -70,8 +55,7 @@ class Wanted:
     floor: int | None
 
 
-@dataclass(frozen=True)
-class BestPoint:
+class BestPoint(NamedTuple):
     """The best of some points."""
 
     objective: int
@@ -98,7 +82,7 @@ class _Chunk:
         factors, values = self.factors, self.factors.values(wanted.codes)
         allowed = factors.allowed(values)
         for row, place in wanted.fixed.items():
-            allowed = _both(allowed, self.points[row] == place)
+            allowed = both(allowed, self.points[row] == place)
         weights = as_floats(wanted.weights)
         if weights is not None and not (wanted.sense == "min" and wanted.floor is not None):
             near = self._near(weights if wanted.sense == "max" else -weights, values, allowed)
@@ -106,7 +90,7 @@ class _Chunk:
                 return self._first(wanted, near, values)
         totals = Totals(digits_of(wanted.weights, size), lambda digit: factors.utility(digit, values))
         if wanted.floor is not None:
-            allowed = _both(allowed, totals.at_least(wanted.floor))
+            allowed = both(allowed, totals.at_least(wanted.floor))
         found = totals.best(allowed, wanted.sense)
         return None if found is None else BestPoint(found[0], self.points[:, found[1]])
 
@@ -119,7 +103,7 @@ class _Chunk:
         top, error = float(utility[at]), self.factors.error(weights, values)
         if top == -np.inf:
             return np.empty(0, dtype=np.intp)
-        return np.array([at]) if not error else np.flatnonzero(utility >= top - 2 * error)
+        return np.array([at]) if not error else (utility >= top - 2 * error).nonzero()[0]
 
     def _first(self, wanted: Wanted, rows: PointRows, values: Sequence[Integers | None]) -> BestPoint | None:
         """The first of the best of a few points."""
@@ -137,25 +121,15 @@ class PointList:
     def __init__(self, scope: Scope) -> None:
         self._layout = Layout(scope)
         self._size = sum(max(abs(facts.low), abs(facts.high)) for facts in scope.feature_facts)
-        self._made: dict[int, list[_Pruning]] = {}
         self._estimate: Prospect | None = None
+        self._groups: dict[int, list[Members]] = {}
         self._kept: list[_Chunk] | None = None
         self._making = threading.Lock()
         """Held while points are listed: tables are made on the way. What is kept is only read."""
 
     @cached_property
-    def _constraints(self) -> list[dict[tuple[int, ...], list[int]]]:
-        """For each variable the context-free constraints whose last variable it is, by what they mention."""
-        stages: list[dict[tuple[int, ...], list[int]]] = [{} for _ in self._layout.variables]
-        for positions, numbers in self._layout.by_support(self._layout.static_constraints).items():
-            stages[max(positions, default=0)][positions] = numbers
-        return stages
-
-    def _prunings(self, stage: int) -> list[_Pruning]:
-        if stage not in self._made:
-            found = self._constraints[stage].items()
-            self._made[stage] = [_Pruning(self._layout, positions, numbers) for positions, numbers in found]
-        return self._made[stage]
+    def _growth(self) -> Growth:
+        return Growth(self._layout)
 
     def estimate(self, most: float) -> Prospect:
         """How many points will be tried and allowed, from some that are followed; beyond `most`, that they are more.
@@ -167,47 +141,42 @@ class PointList:
                 self._estimate = self._followed(most)
         return self._estimate
 
+    def bound(self, size: int) -> Prospect:
+        """The same for so few points that none need be followed."""
+        return Prospect(size, size, self._layout.numbers(size))
+
     def _followed(self, most: float) -> Prospect:
-        points: Points = np.zeros((0, 1), dtype=np.int32)
+        begun = nothing_chosen(self._layout)
         each, tried = 1.0, 0.0
         for stage, size in enumerate(self._layout.sizes):
-            tried += each * points.shape[1] * size
+            tried += each * begun.points.shape[1] * size
             if tried > most:
-                return Prospect(tried, tried)
-            points = self._grown(points, stage)
-            if points.shape[1] > FOLLOWED:
+                return Prospect(tried, tried, tried)
+            begun = self._growth.grown(begun, stage)
+            count = begun.points.shape[1]
+            if count > FOLLOWED:
                 # Not evenly spaced ones: these would have the same values of the last variables, again and again.
-                followed = np.random.default_rng(0).choice(points.shape[1], FOLLOWED, replace=False)
-                each *= points.shape[1] / FOLLOWED
-                points = points[:, followed]
-        return Prospect(tried, each * points.shape[1])
-
-    def _grown(self, points: Points, stage: int) -> Points:
-        """The points with each value of one more variable, as far as constraints allow."""
-        count, size = points.shape[1], self._layout.sizes[stage]
-        values = np.tile(np.arange(size, dtype=np.int32), count)
-        grown = np.vstack([np.repeat(points, size, axis=1), values])
-        allowed: Mask | None = None
-        for pruning in self._prunings(stage):
-            allowed = _both(allowed, pruning.allows(grown))
-        return grown if allowed is None else grown.compress(allowed, axis=1)
+                begun = part_of(begun, np.random.default_rng(0).choice(count, FOLLOWED, replace=False))
+                each *= count / FOLLOWED
+        allowed = each * begun.points.shape[1]
+        return Prospect(tried, allowed, self._layout.numbers(allowed))
 
     def _pieces(self) -> Iterator[Points]:
         """Allowed points in lexicographic order, in pieces of bounded size."""
         sizes = self._layout.sizes
-        pending: list[Points] = [np.zeros((0, 1), dtype=np.int32)]
+        pending = [nothing_chosen(self._layout)]
         while pending:
-            points = pending.pop()
-            stage, count = points.shape
+            begun = pending.pop()
+            stage, count = begun.points.shape
             if stage == len(sizes):
-                yield points
+                yield begun.points
                 continue
             step = max(1, CHUNK // sizes[stage])
             if count > step:
-                pending.extend(points[:, at : at + step] for at in reversed(range(0, count, step)))
+                pending.extend(part_of(begun, slice(at, at + step)) for at in reversed(range(0, count, step)))
                 continue
-            grown = self._grown(points, stage)
-            if grown.size:
+            grown = self._growth.grown(begun, stage)
+            if grown.points.size:
                 pending.append(grown)
 
     def _joined(self) -> Iterator[Points]:
@@ -228,13 +197,19 @@ class PointList:
         kept: list[_Chunk] = []
         total = 0
         for points in self._joined():
-            chunk = _Chunk(points, Factors(self._layout, points))
+            chunk = _Chunk(points, Factors(self._layout, points, self._grouped(points.shape[1])))
             total += points.shape[1]
             if total <= MAX_KEPT:
                 kept.append(chunk)
             yield chunk
         if total <= MAX_KEPT:
             self._kept = kept
+
+    def _grouped(self, count: int) -> list[Members]:
+        """What is in the tables of a chunk; most have the same size."""
+        if count not in self._groups:
+            self._groups[count] = grouped_terms(self._layout, count)
+        return self._groups[count]
 
     def best(self, wanted: Wanted) -> BestPoint | None:
         """The first of the best points, in lexicographic order."""
@@ -245,7 +220,3 @@ class PointList:
                 if found is not None and found.better(best, wanted.sense):
                     best = found
             return best
-
-
-def _both(first: Mask | None, second: Mask) -> Mask:
-    return second if first is None else first & second

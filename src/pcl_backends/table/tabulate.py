@@ -1,13 +1,12 @@
-"""Registers over the values of the few variables they mention.
+"""What of a scope does not depend on its points: terms, constraints, and registers over the few variables they mention.
 
 A register that mentions two variables of eight values has a table of 64 entries, made once by combining the tables
 of what it is computed from. Where a table would be too large, the register is computed point by point instead.
-The layout of a scope is that, with its terms and constraints and what they need of the context.
 """
 
 import math
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,7 @@ from pcl_core.solve import Scope
 
 MAX_TABLE = 2**14
 
-Points = npt.NDArray[np.int32]
+Points = npt.NDArray[np.integer[Any]]
 """Configurations as places in the domains (see `pcl_core.ir.coding`): a row for each own variable, a column for each configuration."""
 
 
@@ -122,41 +121,6 @@ class Tabulation:
         return found
 
 
-class Sample:
-    """Some points, and the values that registers have there."""
-
-    def __init__(self, tabulation: Tabulation, points: Points) -> None:
-        self._tabulation, self._points = tabulation, points
-        self._keys: dict[tuple[int, ...], npt.NDArray[np.intp]] = {}
-        self._known: dict[int, Integers] = {}
-
-    def _key(self, positions: tuple[int, ...]) -> npt.NDArray[np.intp]:
-        if positions not in self._keys:
-            self._keys[positions] = dense_keys(self._points, positions, self._tabulation.sizes)
-        return self._keys[positions]
-
-    def values(self, number: int) -> Integers:
-        """What a register without context is at each point."""
-        tabulation = self._tabulation
-        support, args = tabulation.support(number), tabulation.registers.items[number].args
-        if not args or tabulation.fits(support):
-            return tabulation.table(number).reshape(-1)[self._key(support)]
-        if number not in self._known:
-            self._known[number] = tabulation.computed(number, [self.values(arg) for arg in args])
-        return self._known[number]
-
-
-def dense_keys(points: Points, positions: tuple[int, ...], sizes: Sequence[int]) -> npt.NDArray[np.intp]:
-    """A number for each point that tells apart what it has at some variables: its place in a table over them."""
-    if not positions:
-        return np.zeros(points.shape[1], dtype=np.intp)
-    key: npt.NDArray[np.intp] = points[positions[0]].astype(np.intp)
-    for position in positions[1:]:
-        key *= sizes[position]
-        key += points[position]
-    return key
-
-
 class Term(NamedTuple):
     """factor · register, in the units of the feature it belongs to."""
 
@@ -176,6 +140,13 @@ class Layout(Tabulation):
         self.static_constraints = [number for number in conjuncts if not self.mentions_context(number)]
         self.mixed_constraints = [number for number in conjuncts if self.mentions_context(number)]
         self.terms = [term for at, number in enumerate(self.features) for term in self._terms(at, number)]
+
+    def numbers(self, count: float) -> float:
+        """How many numbers the tables hold at most that make the utility of so many points: a solve multiplies each once."""
+        features: dict[tuple[int, ...], set[int]] = {}
+        for term in self.terms:
+            features.setdefault(self.support(term.register), set()).add(term.feature)
+        return sum(min(count, self.cells(positions)) * len(found) for positions, found in features.items())
 
     def _conjuncts(self, root: int) -> Iterator[int]:
         """The constraints that all hold where a constraint holds: truth values are 0 or 1, and `and` is the minimum."""
@@ -224,3 +195,38 @@ def likeness(scope: Scope) -> Hashable:
         shared.roots,
         len(shared.features),
     )
+
+
+class Sample:
+    """Some points, and the values that registers have there."""
+
+    def __init__(self, tabulation: Tabulation, points: Points) -> None:
+        self._tabulation, self._points = tabulation, points
+        self._keys: dict[tuple[int, ...], npt.NDArray[np.intp]] = {}
+        self._known: dict[int, Integers] = {}
+
+    def _key(self, positions: tuple[int, ...]) -> npt.NDArray[np.intp]:
+        if positions not in self._keys:
+            self._keys[positions] = dense_keys(self._points, positions, self._tabulation.sizes)
+        return self._keys[positions]
+
+    def values(self, number: int) -> Integers:
+        """What a register without context is at each point."""
+        tabulation = self._tabulation
+        support, args = tabulation.support(number), tabulation.registers.items[number].args
+        if not args or tabulation.fits(support):
+            return tabulation.table(number).reshape(-1)[self._key(support)]
+        if number not in self._known:
+            self._known[number] = tabulation.computed(number, [self.values(arg) for arg in args])
+        return self._known[number]
+
+
+def dense_keys(points: Points, positions: tuple[int, ...], sizes: Sequence[int]) -> npt.NDArray[np.intp]:
+    """A number for each point that tells apart what it has at some variables: its place in a table over them."""
+    if not positions:
+        return np.zeros(points.shape[1], dtype=np.intp)
+    key: npt.NDArray[np.intp] = points[positions[0]].astype(np.intp)
+    for position in positions[1:]:
+        key *= sizes[position]
+        key += points[position]
+    return key
