@@ -8,9 +8,12 @@ from collections.abc import Mapping
 from decimal import Decimal
 from enum import Enum
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from pcl_core.wording import html_table
+
+Value: TypeAlias = bool | int | str
+"""A value in a configuration: a truth value, a whole number, or a label."""
 
 
 class JsonForm:

@@ -22,6 +22,8 @@ _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
 )
+ANY = "*"
+_INDEXED = re.compile(r"(.+)\[([^\[\]]*)\]")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _LONG_QUOTED = re.compile(f"'([^']{{{QUOTED_LENGTH + 1},}})'")
 
@@ -119,3 +121,15 @@ def _one_slip_away(name: str) -> Iterator[str]:
 def _shared(word: str, name: str) -> int:
     """How many letters two words have in common from the first."""
     return next((at for at, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), min(len(word), len(name)))
+
+
+def split_name(name: str) -> tuple[str, tuple[str, ...]]:
+    """What comes before the brackets, and the indices in them; none for a name without brackets."""
+    found = _INDEXED.fullmatch(name)
+    return (found[1], tuple(index.strip() for index in found[2].split(","))) if found else (name, ())
+
+
+def element(name: str, indices: Iterable[str]) -> str:
+    """The inverse of `split_name`."""
+    listed = ",".join(indices)
+    return f"{name}[{listed}]" if listed else name

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pcl_core.ir import Value
+from pcl_core.json_form import Value
 
 TRUTHS = {"true": True, "false": False}
 MAX_DIGITS = 18

@@ -4,7 +4,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from pcl_core.ir import Value
+from pcl_core.json_form import Value
 
 ValueForm = dict[str, Value]
 

@@ -1,5 +1,6 @@
 """The server: one process that answers, beside the workers that work things out."""
 
+import gc
 import socket
 import sys
 from pathlib import Path
@@ -24,11 +25,14 @@ def run_server(settings: StudioSettings, host: str, port: int, log: Path | None 
 
 
 def _serve(settings: StudioSettings, crew: Crew, host: str, port: int, log: Path | None) -> None:
+    gc.disable()  # importing makes no garbage
     import uvicorn
 
     from pcl_app.studio.app import create_app
 
     app = create_app(settings, crew)
+    gc.freeze()
+    gc.enable()
     page = "" if log is None else f"e/{_taken_over(settings, app.state.doorkeeper.holder, log)}"
     place = listening(host, port)
     address = f"http://{_in_link(host)}:{place.getsockname()[1]}/{page}"

@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 from pcl_core.errors import Code
 from pcl_core.ir.nodes import Frozen, Key, Relation
 from pcl_core.ir.numbers import MAX_MAGNITUDE, Number, unscaled
+from pcl_core.json_form import Value as Value
 
 
 class Kind(StrEnum):
@@ -73,9 +74,6 @@ class Facts(NamedTuple):
 
 UNKNOWN = Facts(Kind.UNKNOWN)
 
-
-Value: TypeAlias = bool | int | str
-"""A value in a configuration: a truth value, a whole number, or a label."""
 
 MAX_NAME_LENGTH = 200
 

@@ -3,28 +3,15 @@
 Features that say the same of different parts, such as `power[mon,arms]` and `power[tue,arms]`, are a family.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from itertools import combinations
 
 from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.model.problem import Problem
-
-ANY = "*"
-_INDEXED = re.compile(r"(.+)\[([^\[\]]*)\]")
-
-
-def split_name(name: str) -> tuple[str, tuple[str, ...]]:
-    """What comes before the brackets, and the indices in them; none for a name without brackets."""
-    found = _INDEXED.fullmatch(name)
-    return (found[1], tuple(index.strip() for index in found[2].split(","))) if found else (name, ())
-
-
-def element(name: str, indices: Iterable[str]) -> str:
-    """The inverse of `split_name`."""
-    listed = ",".join(indices)
-    return f"{name}[{listed}]" if listed else name
+from pcl_core.wording import ANY as ANY
+from pcl_core.wording import element as element
+from pcl_core.wording import split_name as split_name
 
 
 def select(known: Collection[str], selection: str | Iterable[str]) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ class Guard:
 
     def _by_link(self, connection: HTTPConnection, token: str, person: str | None) -> Response:
         """The token goes out of the address at once, so that it is in no history and no picture of the screen."""
-        entered = person or self._doorkeeper.by_link(token)
+        entered = person or self._doorkeeper.by_link(connection, token)
         rest = [(key, value) for key, value in parse_qsl(connection.url.query) if key != "token"]
         target = connection.url.path + (f"?{urlencode(rest)}" if rest else "")
         if entered is None:

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from starlette.requests import HTTPConnection
 
@@ -35,6 +36,8 @@ class Doorkeeper:
         self._passwords = None if settings.users is None else Passwords(settings.users)
         self._fitted: set[str] = set()
         """Names and passwords that were found to fit, signed: hashing one takes too long for every request."""
+        self._hashing = ThreadPoolExecutor(1, thread_name_prefix="studio-passwords")
+        """One at a time: each takes 16 MB, and the threads that wait for the database are for something else."""
 
     @property
     def has_users(self) -> bool:
@@ -42,31 +45,44 @@ class Doorkeeper:
 
     async def admitted(self, connection: HTTPConnection, find: Callable[[], str | None]) -> str | None:
         """Who it is by what she shows, which may take a moment. Who shows what is wrong again and again has to wait."""
+        where = self._place(connection)
+        return self._counted(where, await asyncio.wrap_future(self._hashing.submit(self._found, where, find)))
+
+    async def known(self, connection: HTTPConnection) -> str | None:
+        """Who this is; None for a stranger."""
+        if "authorization" not in connection.headers:
+            return self._by_cookie(connection.cookies.get(COOKIE, ""))
+        where = self._place(connection)
+        scheme, _, given = connection.headers["authorization"].partition(" ")
+        if scheme.lower() != "basic":
+            return self._counted(where, self._by_token(given.strip()) if scheme.lower() == "bearer" else None)
+        name, password = _name_and_password(given.strip())
+        if self._passwords is not None and self._mark(self._passwords, name, password) in self._fitted:
+            return f"{USER}{name}"
+        return await self.admitted(connection, lambda: self.by_password(name, password))
+
+    def _place(self, connection: HTTPConnection) -> str:
+        """Where somebody calls from, unless too much was wrong from there: then even what is right is not looked at."""
         where = connection.client.host if connection.client else "somewhere"
         if self._wrong.is_spent(where):
             raise too_often()
-        person = await asyncio.to_thread(find)
+        return where
+
+    def _found(self, where: str, find: Callable[[], str | None]) -> str | None:
+        """In its own time; others who waited before may have been wrong meanwhile."""
+        if self._wrong.is_spent(where):
+            raise too_often()
+        return find()
+
+    def _counted(self, where: str, person: str | None) -> str | None:
         if person is None:
             self._wrong.allows(where)
         return person
 
-    async def known(self, connection: HTTPConnection) -> str | None:
-        """Who this is; None for a stranger."""
-        if "authorization" in connection.headers:
-            return await self.admitted(connection, lambda: self._by_headers(connection))
-        return self._by_cookie(connection.cookies.get(COOKIE, ""))
-
-    def _by_headers(self, connection: HTTPConnection) -> str | None:
-        scheme, _, given = connection.headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer":
-            return self._by_token(given.strip())
-        if scheme.lower() == "basic":
-            return self._by_name_and_password(given.strip())
-        return None
-
-    def by_link(self, token: str) -> str | None:
+    def by_link(self, connection: HTTPConnection, token: str) -> str | None:
         """Who opens the link that was printed at start: it works once, and a cookie takes its place."""
-        person = None if self._link_used else self._by_token(token)
+        where = self._place(connection)
+        person = self._counted(where, None if self._link_used else self._by_token(token))
         self._link_used = self._link_used or person is not None
         return person
 
@@ -74,12 +90,15 @@ class Doorkeeper:
         """Who signs in on the page for it; without a name, the token is the password."""
         if self._passwords is None or (not name and self._token is not None):
             return self._by_token(password)
-        mark = self._signed("password", name, password, self._passwords.line(name) or "")
+        mark = self._mark(self._passwords, name, password)
         if mark not in self._fitted:
             if not self._passwords.fits(name, password):
                 return None
             self._fitted.add(mark)
         return f"{USER}{name}"
+
+    def _mark(self, passwords: Passwords, name: str, password: str) -> str:
+        return self._signed("password", name, password, passwords.line(name) or "")
 
     def cookie(self, person: str) -> str:
         until = int(time.time()) + COOKIE_SECONDS
@@ -92,13 +111,6 @@ class Doorkeeper:
     def _by_token(self, given: str) -> str | None:
         known = self._token is not None and hmac.compare_digest(_digest(given), _digest(self._token))
         return self.holder if known else None
-
-    def _by_name_and_password(self, given: str) -> str | None:
-        try:
-            name, _, password = base64.b64decode(given, validate=True).decode("utf-8").partition(":")
-        except (binascii.Error, UnicodeDecodeError):
-            return None
-        return self.by_password(name, password)
 
     def _by_cookie(self, cookie: str) -> str | None:
         person, _, rest = cookie.partition(".")
@@ -120,6 +132,15 @@ class Doorkeeper:
 
     def _signed(self, *parts: str) -> str:
         return hmac.new(self._secret, "\0".join(parts).encode("utf-8", "replace"), hashlib.sha256).hexdigest()
+
+
+def _name_and_password(given: str) -> tuple[str, str]:
+    """Of a header; what is no such thing is nobody's."""
+    try:
+        name, _, password = base64.b64decode(given, validate=True).decode("utf-8").partition(":")
+    except (binascii.Error, UnicodeDecodeError):
+        return "", ""
+    return name, password
 
 
 def _digest(text: str) -> str:

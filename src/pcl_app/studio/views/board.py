@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pcl_app.studio.views.floor import FloorPlan, Lanes, Square
 from pcl_app.studio.views.naming import Called, show
 from pcl_app.studio.views.standing import StandingView
-from pcl_core.ir import Value
+from pcl_core.json_form import Value
 
 WIDEST = 12
 """Columns that a page can show side by side; wider boards are lists."""

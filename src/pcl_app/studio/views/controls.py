@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pcl_app.studio.fields import written
 from pcl_app.studio.forms import QueryForm, ValueForm, VariableForm
 from pcl_app.studio.views.naming import Called, show
-from pcl_core.ir import Value
+from pcl_core.json_form import Value
 
 FEW, SHORT = 9, 140
 """Labels that stand side by side as buttons, and of how many characters they may be if they are more; others are searched."""

@@ -8,7 +8,7 @@ from pcl_app.studio.fields import written
 from pcl_app.studio.forms import ChangeForm, QueryForm
 from pcl_app.studio.views.figures import number
 from pcl_app.studio.views.naming import OWN, Called, show
-from pcl_core.ir import Value
+from pcl_core.json_form import Value
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from pcl_app.studio.views.naming import Called
-from pcl_core.ir import Value
+from pcl_core.json_form import Value
 
 Square: TypeAlias = tuple[int, int]
 Lanes: TypeAlias = Sequence[Mapping[str, Sequence[str]]]

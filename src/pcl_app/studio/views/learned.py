@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pcl_app.studio.forms import ProblemForm, TasteForm
 from pcl_app.studio.views.naming import capital
-from pcl_core.model import ANY, split_name
+from pcl_core.wording import ANY, split_name
 
 MOST = 8
 SURE = 2.0

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pcl_app.studio.fields import field_names
 from pcl_app.studio.forms import ProblemForm, RuleForm, VariableForm
-from pcl_core.ir import Value
+from pcl_core.json_form import Value
 
 OWN = "yours: "
 """How the name of a constraint begins that is a rule of the person's own."""

@@ -8,8 +8,8 @@ from pcl_app.studio.fields import written
 from pcl_app.studio.forms import ProblemForm, QueryForm, VariableForm
 from pcl_app.studio.views.drafting import Swap, swap_of
 from pcl_app.studio.views.naming import Called, show
-from pcl_core.ir import Value
-from pcl_core.model import ANY, element, split_name
+from pcl_core.json_form import Value
+from pcl_core.wording import ANY, element, split_name
 
 MOST_QUICK = 4
 PLACE = "place:"

@@ -47,9 +47,10 @@ def work(pipe: Connection, address: str) -> None:
 
 
 def get_ready() -> None:
-    """A change that cannot be is explained by a solver that takes half a second to import: better while nobody waits."""
+    """A change that cannot be is explained by a solver that takes a moment to import: better while nobody waits."""
     if find_spec("ortools") is not None:
-        import_module("ortools.sat.python.cp_model")
+        import_module("ortools.sat.sat_parameters_pb2")
+        import_module("ortools.sat.python.cp_model_helper")
 
 
 class Clerk:

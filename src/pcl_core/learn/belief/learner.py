@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -39,16 +39,13 @@ class GaussianBelief(Belief):
     def of(cls, posterior: AnyPosterior, scale: Vector) -> "GaussianBelief":
         return cls(rounded(posterior.mean / scale), posterior=posterior, scale=scale)
 
-    @cached_property
-    def _root(self) -> Matrix:
-        assert isinstance(self.posterior, Posterior)
-        return self.posterior.slim.root()
-
     def samples(self, count: int, generator: np.random.Generator) -> Matrix:
+        """The root is not kept: who wants samples of a belief draws them once, and states of many people are kept."""
         if isinstance(self.posterior, WidePosterior):
             return self.posterior.slim.drawn(count, generator) / self.scale
+        root = self.posterior.slim.root()
         drawn = generator.standard_normal((count, len(self.scale)))
-        return (self.posterior.mean + drawn @ self._root.T) / self.scale
+        return np.asarray((self.posterior.mean + drawn @ root.T) / self.scale, dtype=np.float64)
 
     def probability(self, better: Vector, worse: Vector) -> float:
         """Φ(dᵀμ / √(dᵀΣd)), with d the difference of the scaled features; zero where there is none."""
@@ -103,12 +100,20 @@ class BeliefLearner(Strategy):
             deviations = np.ones(len(scale)) if known is None else known
             wide = FamilyNormal(prior.weights * scale, deviations, families, self.rho)
             return BeliefState(scale, self.noise, _Fitted(WidePosterior(wide, WideSites(()))))
-        alike = families[:, None] == families[None, :]
-        covariance = (1.0 - self.rho) * np.eye(len(scale)) + self.rho * alike
+        covariance = _alike(tuple(prior.families), self.rho)
         if known is not None:
-            covariance *= np.outer(known, known)
+            covariance = covariance * np.outer(known, known)
         first = Normal(prior.weights * scale, covariance)
         return BeliefState(scale, self.noise, _Fitted(Posterior(first, Sites.none(len(scale)))))
+
+
+@lru_cache(maxsize=8)
+def _alike(families: tuple[int, ...], rho: float) -> Matrix:
+    """(1 − ρ)I + ρ·[same family], the same for all who work on a problem; nobody writes to it."""
+    of = np.array(families)
+    found = np.asarray((1.0 - rho) * np.eye(len(of)) + rho * (of[:, None] == of[None, :]), dtype=np.float64)
+    found.flags.writeable = False
+    return found
 
 
 class BeliefState:
