@@ -2,7 +2,7 @@
 
     python -m pcl_app.limited_reading SECONDS BYTES < {"name": ..., "text": ..., "nodes": ...}
 
-It writes one JSON document: `{"ground", "name", "label", "parts", "variables", "features"}`, or `{"error"}`.
+It writes one JSON document: `{"ground", "name", "label", "description", "parts", "variables", "features"}`, or `{"error"}`.
 """
 
 import json
@@ -33,6 +33,7 @@ def read(name: str, text: str, nodes: int) -> dict[str, Any]:
         "ground": problem.to_json(),
         "name": problem.name,
         "label": problem.label or problem.name,
+        "description": problem.description or "",
         "parts": len(problem.parts),
         "variables": len(problem.variables),
         "features": len(problem.features),

@@ -245,7 +245,7 @@ def _uploaded(it: Uploaded) -> Offered:
     return {
         "name": it.name,
         "label": it.label,
-        "description": "",
+        "description": it.description,
         "parts": it.parts,
         "variables": it.variables,
         "features": it.features,

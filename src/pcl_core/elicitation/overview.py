@@ -43,9 +43,10 @@ class PartNow(JsonForm):
 
 
 def parts_now(rules: Rules, state: State) -> tuple[PartNow, ...]:
-    progress, asked = state.progress, () if state.open is None else state.open.parts
-    found = []
-    for position, (part, standing) in enumerate(zip(rules.problem.parts, rules.standing(state), strict=True)):
+    """What an open query proposes is not confirmed, and takes nothing away yet."""
+    before, asked = (state, ()) if state.open is None else (state.open.origin, state.open.parts)
+    progress, found = before.progress, []
+    for position, (part, standing) in enumerate(zip(rules.problem.parts, rules.standing(before), strict=True)):
         by: By | None = progress.how.get(position, "word") if position in progress.confirmed else "facts"
         if standing != "closed":
             by = None

@@ -14,7 +14,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from pcl_core.errors import Code, Issue, MissingDependencyError, RequestError
 
 BUSY_SECONDS = 30
-NEWEST = "0001"
+NEWEST = "0002"
 """The last of the migrations."""
 LOCK = 5_077_269
 """A number by which servers that start at once on one PostgreSQL take turns in bringing it up to date."""

@@ -27,6 +27,7 @@ class Uploaded(NamedTuple):
     id: str
     name: str
     label: str
+    description: str
     parts: int
     variables: int
     features: int

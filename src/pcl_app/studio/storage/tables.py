@@ -26,6 +26,7 @@ PROBLEMS = Table(
     Column("owner", String(80), ForeignKey("people.id"), nullable=False, index=True),
     Column("name", String(200), nullable=False),
     Column("label", Text, nullable=False),
+    Column("description", Text, nullable=False, server_default=""),
     Column("parts", Integer, nullable=False),
     Column("variables", Integer, nullable=False),
     Column("features", Integer, nullable=False),

@@ -87,8 +87,12 @@ def controls_of(
     forbidden: Forbidden,
     completed: Sequence[str] = (),
     own: Mapping[str, object] | None = None,
+    tellable: bool = False,
 ) -> tuple[tuple[Control, ...], tuple[Fixed, ...]]:
-    """Controls of what can be chosen, and what cannot. `values` are those of the draft, or of the proposal."""
+    """Controls of what can be chosen, and what cannot. `values` are those of the draft, or of the proposal.
+
+    In a draft that is `tellable`, no value that was chosen is forbidden: room is made for it elsewhere.
+    """
     before = {it["variable"]: it["before"] for it in query["changes"]}
     fields, controls, fixed = names.fields, list[Control](), list[Fixed]()
     for name, proposed in query["proposal"].items():
@@ -112,7 +116,7 @@ def controls_of(
                 _kind(variable),
                 written(value),
                 show(value),
-                _options(variable, fields[name], value, allowed, suggested, why),
+                _options(variable, fields[name], value, allowed, suggested, why, tellable),
                 least,
                 greatest,
                 variable["unit"],
@@ -161,6 +165,7 @@ def _options(
     allowed: list[Value] | dict[str, int] | None,
     suggested: Value | None,
     why: Mapping[str, str],
+    tellable: bool,
 ) -> tuple[Option, ...]:
     known = variable["values"] or []
     can_be = known if not isinstance(allowed, list) else allowed
@@ -172,7 +177,9 @@ def _options(
             each == value,
             each in can_be or each == value,
             suggested is not None and each == suggested,
-            "" if each in can_be else why.get(written(each), "not possible as things stand"),
+            ""
+            if each in can_be or (each == value and tellable)
+            else why.get(written(each), "not possible as things stand"),
         )
         for at, each in enumerate(known)
     )

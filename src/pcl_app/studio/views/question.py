@@ -56,11 +56,11 @@ def question_of(names: Called, view: ViewForm, worked_out: Mapping[str, Any]) ->
     kind = "part" if len(query["parts"]) == 1 else "pair" if query["pair"] else "look"
     preview = worked_out.get("preview")
     values: ValueForm = {**query["proposal"], **(preview["values"] if preview else {})}
-    completed = worked_out.get("completed", ())
+    completed, draft = worked_out.get("completed", ()), draft_of(names, query, worked_out)
     own = {name: value for part in view["look"]["parts"] for name, value in part["own"].items()}
     controls, fixed = ((), ()) if kind == "look" else controls_of(
         names, query, values, worked_out.get("possible") or query["possible"], worked_out.get("forbidden", {}),
-        completed, own,
+        completed, own, draft.tellable,
     )  # fmt: skip
     label = "Everything once more" if kind == "look" else capital(query["label"])
     figures = preview["notable"] if preview else query["notable"]
@@ -72,13 +72,13 @@ def question_of(names: Called, view: ViewForm, worked_out: Mapping[str, Any]) ->
         _lead(kind, query, bool(preview)),
         controls,
         fixed,
-        _around(names, query),
+        _around(names, {**query["context"], **_moved(query, preview)}),
         meters_of(figures, query["summary"] if preview else ()),
         sentence(query["why_text"]),
         sentence(query["why_suggested"]),
         tuple(swap(names, name, query["proposal"][name], value) for name, value in query["suggestion"].items()),
         tuple(map(swap_of, [names] * len(query["changes"]), query["changes"])),
-        draft_of(names, query, worked_out),
+        draft,
         query["proven"],
         tuple((part, names.parts[part], _listed(names, part, query)) for part in query["parts"])
         if kind == "look"
@@ -102,8 +102,14 @@ def _listed(names: Called, part: str, query: QueryForm) -> tuple[tuple[str, str]
     return tuple((names.short(name), show(query["configuration"][name])) for name in names.members[part])
 
 
-def _around(names: Called, query: QueryForm) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+def _moved(query: QueryForm, preview: Mapping[str, Any] | None) -> ValueForm:
+    """What changes around it to make room for a draft."""
+    moved: ValueForm = (preview or {}).get("moved") or {}
+    return {name: value for name, value in moved.items() if name in query["context"]}
+
+
+def _around(names: Called, context: ValueForm) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
     found: dict[str, list[tuple[str, str]]] = {}
-    for name, value in query["context"].items():
+    for name, value in context.items():
         found.setdefault(names.parts[names.part_of(name)], []).append((names.short(name), show(value)))
     return tuple((part, tuple(values)) for part, values in list(found.items())[:MOST_AROUND])

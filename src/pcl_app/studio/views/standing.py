@@ -17,6 +17,8 @@ class StandingView:
     """`asked`, `closed`, `again` or `new`."""
     words: str
     own: Mapping[str, object]
+    closed: bool = False
+    """Whether it is as she wants it, also while it is in question once more."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +55,15 @@ def _standing(part: PartForm) -> StandingView:
     if state == "closed":
         at = "" if part["query"] is None else f" (question {part['query']})"
         words = BY[part["by"] or "word"] + at
+    closed = state == "closed"
     if part["asked"]:
-        state, words = "asked", "in question now"
-    return StandingView(part["part"], capital(part["label"]), state, words, part["own"])
+        state, words = "asked", f"in question now; {words}" if closed else "in question now"
+    return StandingView(part["part"], capital(part["label"]), state, words, part["own"], closed)
 
 
 def progress_of(standings: Mapping[str, StandingView]) -> ProgressView:
     parts = tuple(standings.values())
-    return ProgressView(sum(part.state == "closed" for part in parts), parts)
+    return ProgressView(sum(part.closed for part in parts), parts)
 
 
 def meaning_of(look: Look) -> str:
