@@ -43,9 +43,11 @@ class PartNow(JsonForm):
 
 
 def parts_now(rules: Rules, state: State) -> tuple[PartNow, ...]:
-    """What an open query proposes is not confirmed, and takes nothing away yet."""
-    before, asked = (state, ()) if state.open is None else (state.open.origin, state.open.parts)
-    progress, found = before.progress, []
+    """What an open query proposes takes nothing away yet, unless she pinned or confirmed something beside it."""
+    opened, before = state.open, state
+    if opened is not None and state.queries == opened.query and state.pins == opened.origin.pins:
+        before = opened.origin
+    asked, progress, found = () if opened is None else opened.parts, before.progress, []
     for position, (part, standing) in enumerate(zip(rules.problem.parts, rules.standing(before), strict=True)):
         by: By | None = progress.how.get(position, "word") if position in progress.confirmed else "facts"
         if standing != "closed":

@@ -99,3 +99,19 @@ def test_an_elicitation_whose_first_event_is_not_written_is_not_there(tmp_path: 
     store.close()
     with engine_at(address) as engine:
         assert Records(engine).elicitation("anna") is None
+
+
+def test_a_database_of_before_keeps_its_problems_which_then_have_no_description(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path}/studio.db"
+    bring_up_to_date(address)
+    with engine_at(address) as engine:
+        Records(engine).know("anna")
+        facts = {"name": "two", "label": "Two", "description": "new", "parts": 2, "variables": 2, "features": 2}
+        kept = Records(engine).keep_problem("anna", "{}", **facts)
+        with engine.begin() as connection:
+            connection.exec_driver_sql("alter table problems drop column description")
+            connection.exec_driver_sql("update alembic_version set version_num = '0001'")
+    bring_up_to_date(address)
+    with engine_at(address) as engine:
+        assert Records(engine).problems_of("anna") == [kept._replace(description="")]
+        assert Records(engine).ground(kept.id, "anna") == "{}"

@@ -15,6 +15,7 @@ GOOD = """\
 pcl: 1
 name: two
 label: "<b>Two</b> & more"
+description: Two numbers that are little together.
 variables:
   a: {domain: "0..3"}
   b: {domain: "0..3"}
@@ -33,6 +34,7 @@ def test_a_good_file_is_a_problem_like_those_of_the_catalogue(api: httpx.Client)
     made = api.post("/problems", json={"name": "two.yaml", "text": GOOD})
     assert made.status_code == 201, made.text
     id = made.json()["uploaded"]
+    assert made.json()["description"] == "Two numbers that are little together."
     assert (made.json()["parts"], made.json()["variables"], made.json()["label"]) == (2, 2, "<b>Two</b> & more")
     assert id in [entry["uploaded"] for entry in api.get("/problems").json()]
     begun = api.post("/elicitations", json={"uploaded": id, "problem": "two"})
@@ -49,7 +51,7 @@ def test_what_is_wrong_is_said_at_its_line(api: httpx.Client) -> None:
     reply = api.post("/problems", json={"name": "two.yaml", "text": GOOD.replace("a + b <= 4", "a + c <= 4")})
     assert reply.status_code == 422
     issue = reply.json()["issues"][0]
-    assert (issue["code"], issue["line"]) == ("unknown-name", 8)
+    assert (issue["code"], issue["line"]) == ("unknown-name", 9)
     assert issue["file"] is None
 
 

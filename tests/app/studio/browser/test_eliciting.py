@@ -249,3 +249,37 @@ def test_a_dish_is_found_by_searching(visitor: Visitor) -> None:
     expect(row.locator(".rest .pill:visible, .pick-list .pill:visible")).to_have_count(1)
     row.get_by_role("radio", name="lentil stew").check(force=True)
     visitor.sees("You change dinner: pasta with tomatoes → lentil stew")
+
+
+def test_header_board_and_notice_count_the_same_whatever_is_in_question(visitor: Visitor) -> None:
+    visitor.begin()
+    for day, value in (("thu", "walking"), ("tue", "swimming"), ("sat", "rest"), ("fri", "abs")):
+        visitor.open(day).choose("slot 2", value)
+        visitor.sees("You change slot 2")
+        visitor.press(FINAL)
+        visitor.sees("confirmed")
+        shown = visitor.page.locator("#swap").inner_text()
+        counts = re.findall(r"(\d) of 7 (?:confirmed|as you want them)", shown)
+        assert len(counts) == 2
+        assert counts[0] == counts[1]
+        expect(visitor.page.locator(".pips .sure")).to_have_count(int(counts[0]))
+    visitor.open("fri")
+    visitor.sees(f"{counts[0]} of 7 as you want them")
+    expect(visitor.page.locator("tr.asked th")).to_contain_text("in question now; as you want it")
+
+
+def test_a_value_that_has_room_made_for_it_elsewhere_is_not_struck_out(visitor: Visitor) -> None:
+    visitor.begin("trip", "thu")
+    row = visitor.row("morning")
+    wanted = row.locator(".pill").filter(has_text="old town walk")
+    expect(wanted).to_have_class(re.compile("impossible"))
+    row.get_by_text("others …").click()
+    wanted.locator("input").check(force=True)
+    visitor.sees("To make room, this changes elsewhere")
+    expect(wanted).not_to_have_class(re.compile("impossible"))
+    visitor.sees_not("Not possible together")
+    moved = visitor.page.locator("#draft li b").first.inner_text()
+    expect(visitor.page.locator(".board td.changed").filter(has_text=moved)).to_have_count(1)
+    visitor.press(FINAL)
+    visitor.sees("room was made for them elsewhere")
+    assert visitor.look["configuration"]["plan[thu,morning]"] == "old town walk"

@@ -13,6 +13,7 @@ GOOD = """\
 pcl: 1
 name: picnic
 label: "A <b>picnic</b> & more"
+description: "In the park <img src=x onerror=alert(2)>, with what we like."
 variables:
   drink: {domain: ["tea <i>", juice], label: "drink <script>alert(1)</script>"}
   cake: {domain: bool, label: cake}
@@ -37,13 +38,14 @@ def test_a_broken_file_is_shown_with_its_errors_at_their_lines_and_a_good_one_is
     page.locator("#upload").click()
     wrong = page.locator(".source li.wrong")
     expect(wrong).to_have_count(1)
-    expect(wrong).to_contain_text("9")
+    expect(wrong).to_contain_text("10")
     expect(wrong).to_be_in_viewport()
     expect(wrong).to_contain_text("unknown name 'cakes'", ignore_case=True)
     file.write_text(GOOD)
     page.get_by_label("a problem file").set_input_files(file)
     page.locator("#upload").click()
     visitor.sees("was read; it is with the others")
+    visitor.sees("In the park <img src=x onerror=alert(2)>, with what we like.")
     page.get_by_role("button", name=re.compile("picnic")).first.click()
     visitor.sees("drink <script>alert(1)</script>")
     visitor.sees("tea <i>")
