@@ -148,6 +148,7 @@ class QueryForm(TypedDict):
     part: str
     parts: list[str]
     pair: bool
+    together: list[str]
     label: str
     proposal: ValueForm
     suggestion: ValueForm

@@ -153,20 +153,23 @@ class Screen:
         part = self._names.part_labels[query.part]
         example = f"{self._names.label(name)} = ..."
         if query.pair:
-            return [*self._two(query), Text(f"'yes' keeps what stands; '{example}' changes something; 'stop' ends it")]
+            both = in_a_row([self._names.part_labels[name] for name in query.parts])
+            asked = Text(f"Are {both} right as they stand, taken together?", style="bold")
+            keeps = Text(f"'yes' keeps what stands; '{example}' changes something; 'stop' ends it")
+            return [asked, *self._gain(query, "both"), keeps]
+        named = in_a_row([self._names.part_labels[name] for name in query.together])
         return [
             Text("Is all of it right?", style="bold"),
+            *(self._gain(query, f"{named} both") if named else ()),
             Text(f"'yes' ends it; '{example}' changes something; 'ask {part}' looks at one of them again"),
         ]
 
-    def _two(self, query: Query) -> Sequence[Text]:
+    def _gain(self, query: Query, both: str) -> Sequence[Text]:
         """What two parts could gain together."""
-        both = in_a_row([self._names.part_labels[name] for name in query.parts])
-        asked = Text(f"Are {both} right as they stand, taken together?", style="bold")
         if not query.suggestion:
-            return [asked, Text("By what you said, both may have to change to be better; how, I do not know.")]
+            return [Text(f"By what you said, {both} may have to change to be better; how, I do not know.")]
         moves = self.moves(query.configuration, query.suggestion)
-        return [asked, Text(f"suggested: {moves}; 't' takes it", style="cyan"), Text(f"why: {query.why_suggested}")]
+        return [Text(f"suggested: {moves}; 't' takes it", style="cyan"), Text(f"why: {query.why_suggested}")]
 
     def draft(self, query: Query, draft: Preview | None) -> RenderableType:
         """The part with the draft in it, and whether it would be allowed."""

@@ -49,7 +49,7 @@ class Step:
     parts: tuple[str, ...] = ()
     """all parts that she was shown, where they may be several; `part` is the one that she improved, or the first"""
     together: bool = False
-    """whether they were two in question as one, beyond a certificate: what she says is about both"""
+    """whether they were two in question as one: what she says is about both"""
 
     @property
     def worse(self) -> bool:

@@ -139,8 +139,7 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         look = rules.last_look(state, settled) if chosen is None else ()
         if look:
             self._seconds = 0.0
-            shown = [parts[part].name for part in look]
-            return Asked(at=self._now(), query=number, part=shown[0], parts=shown, changes={}, proven=True)
+            return self._asked_to_look(state, look)
         moved: Configuration = {}
         before = state.configuration
         if chosen is None:
@@ -161,6 +160,18 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
             changes = {name: proposal[name] for name in part.variables if proposal[name] != before[name]}
             further["moved"] = {name: value for name, value in moved.items() if name not in part.variables}
         return Asked(at=self._now(), query=number, part=part.name, changes=changes, proven=found.proven, **further)
+
+    def _asked_to_look(self, state: State, look: Sequence[int]) -> Asked:
+        """The last look, at some parts, and at two that may gain together."""
+        found = self._to_look_at_together(state)
+        pair = () if found is None else found.pair
+        shown = [self.problem.parts[part].name for part in sorted({*look, *pair})]
+        further: dict[str, Any] = {"together": [self.problem.parts[part].name for part in pair]} if pair else {}
+        if found is not None and found.changes:
+            further["suggestion"] = found.changes
+        return Asked(
+            at=self._now(), query=state.queries + 1, part=shown[0], parts=shown, changes={}, proven=True, **further
+        )
 
     def tell(self, answer: Answer) -> Learned | None:
         """Take an answer. Returns what was learned from it; None for a skipped query."""

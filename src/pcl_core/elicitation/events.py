@@ -83,6 +83,8 @@ class Asked(_Event):
     """What changed before in other parts that nobody has spoken for: the whole moves to what is believed to be best."""
     guesses: dict[StrictStr, Values] = Field(default_factory=dict)
     """For a part that nobody has spoken for, what each way of guessing has there; one of them was shown."""
+    together: list[StrictStr] = Field(default_factory=list)
+    """In a look at everything, two of its parts that may gain by changing both."""
 
 
 class Answered(_Event):

@@ -39,7 +39,7 @@ BestChanges: TypeAlias = Callable[[State, int], Configuration | None]
 def jump(rules: PeopleRules, state: State, best: BestChanges) -> Configuration:
     """What changes in the best whole that was found by the weights to propose by; nothing where nothing is better."""
     weights = rules.proposing_weights(state)
-    if not weights.any() or not _is_searching(state):
+    if not weights.any() or not is_searching(state):
         return {}
     generator = rules.proposing_generator(state)
     free = [part for part in _looked_at(rules, state, generator) if _is_free(rules, state, part)]
@@ -63,7 +63,7 @@ def jump(rules: PeopleRules, state: State, best: BestChanges) -> Configuration:
     return {name: value for name, value in top.configuration.items() if standing[name] != value}
 
 
-def _is_searching(state: State) -> bool:
+def is_searching(state: State) -> bool:
     """Whether she typed something that was not final."""
     return any(state.spoken.get(name) != value for name, value in state.typed.items())
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from pcl_core.elicitation.events import Answered, Asked, Confirmed, Further
 from pcl_core.elicitation.joint import JointLists, Pair
+from pcl_core.elicitation.jumping import is_searching
 from pcl_core.elicitation.listed import SAMPLES
 from pcl_core.elicitation.people import PeopleRules
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposer
@@ -38,6 +39,8 @@ FEW_SAMPLES = 2
 """Where there is too much to list, so many samples of the belief are asked: a solve each."""
 MOST_SOLVED = 3
 """Where lists know no gain, so many pairs that a constraint ties are solved for: it may allow a change of both only."""
+MOST_UNASKED = 128
+"""Pairs that are looked through unasked: those of sixteen parts take about half a second."""
 LEAST_CHANCE = 0.05
 """A pair for which fewer of the samples expect a joint gain is not worth a question."""
 
@@ -94,6 +97,17 @@ class LooksFurther(Conversation):
             proven=True,
             suggestion=found.changes,
         )
+
+    def _to_look_at_together(self, state: State) -> Joint | None:
+        """Two parts to be named in the last look: who improves step by step may gain by changing both.
+
+        It costs no question, and must not cost a wait either: only what can be listed is looked at, and not too many.
+        """
+        if not isinstance(self._rules, PeopleRules) or not is_searching(state):
+            return None
+        if len(open_pairs(self._proposer, state)) > MOST_UNASKED:
+            return None
+        return self._pairs_ahead.next_pair(self._proposer, state, solved=0)
 
     @cached_property
     def _pairs_ahead(self) -> "PairsAhead":
@@ -177,7 +191,7 @@ class PairsAhead:
 
     lists: JointLists
 
-    def next_pair(self, proposer: Proposer, state: State) -> Joint | None:
+    def next_pair(self, proposer: Proposer, state: State, solved: int = FEW_SAMPLES) -> Joint | None:
         """The pair with the largest joint gain by the belief's best guess, and what gains it.
 
         Where that knows none, the one of which samples expect most, with nothing to suggest; None if hardly any gains.
@@ -186,9 +200,9 @@ class PairsAhead:
         samples = state.learner.belief.samples(SAMPLES, proposer.rules.proposing_generator(state))
         pairs = open_pairs(proposer, state)
         if guess.any():
-            listed = [self._joints(proposer, state, pair, guess[None])[0] for pair in pairs]
+            listed = [joint for pair in pairs for joint in self._joints(proposer, state, pair, guess[None], solved)]
             best = _best(listed)
-            if best is None:  # lists have no changes of which neither may be made alone
+            if best is None and solved:  # lists have no changes of which neither may be made alone
                 tied = sorted(filter(self.lists.are_tied, pairs), key=self.lists.freedom)
                 best = _best([best_joint(proposer, state, pair, guess) for pair in tied[:MOST_SOLVED]])
             if best is not None:
@@ -197,9 +211,9 @@ class PairsAhead:
             return None
         hopeful = []
         for pair in pairs:
-            found = self._joints(proposer, state, pair, samples)
+            found = self._joints(proposer, state, pair, samples, solved)
             gains = np.array([0.0 if joint is None else joint.gain for joint in found])
-            if np.mean(gains > 0.0) >= LEAST_CHANCE:
+            if len(gains) and np.mean(gains > 0.0) >= LEAST_CHANCE:
                 hopeful.append(Joint(pair, {}, float(gains.mean())))
         return _best(hopeful)
 

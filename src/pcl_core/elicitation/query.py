@@ -95,8 +95,18 @@ class Query(JsonForm):
     """One part, as it is proposed."""
 
     FORM: ClassVar[tuple[str, ...]] = (
-        *("number", "part", "parts", "pair", "label", "proposal", "suggestion", "possible", "changes", "context"),
-        *("summary", "notable", "why", "why_text", "why_suggested", "pins", "first_proposal", "configuration"),
+        *("number", "part", "parts", "pair", "together", "label", "proposal", "suggestion", "possible", "changes"),
+        *(
+            "context",
+            "summary",
+            "notable",
+            "why",
+            "why_text",
+            "why_suggested",
+            "pins",
+            "first_proposal",
+            "configuration",
+        ),
         *("proven", "seconds"),
     )
     SHOWN = ("label", "proposal", "suggestion", "why_text", "summary", "pins")
@@ -106,6 +116,8 @@ class Query(JsonForm):
     """All parts that the query is about: `part` alone, or several to be looked at together."""
     pair: bool
     """Whether its two parts are in question as one, after a certificate: is something better that changes both?"""
+    together: tuple[str, ...]
+    """In a look at everything, two of its parts of which the belief expects that changing both may gain."""
     label: str
     proposal: FrozenConfiguration
     """x_p: the part's values"""

@@ -120,7 +120,8 @@ class Rules(Choosing):
         names = event.parts or [event.part]
         parts = tuple([self._part_of_name.get(name, -1) for name in names])
         unknown = -1 in parts or event.part != names[0]
-        if state.open is not None or event.query != state.queries + 1 or unknown:
+        together = tuple([self._part_of_name.get(name, -1) for name in event.together])
+        if state.open is not None or event.query != state.queries + 1 or unknown or not set(parts).issuperset(together):
             raise ValueError(f"query {event.query} cannot be asked here")
         if event.guesses or event.suggestion:
             own = {
@@ -144,7 +145,8 @@ class Rules(Choosing):
             asked=tuple(asked),
             progress=jumped.progress.changed(event.query) if event.changes else jumped.progress,
             open=OpenQuery(
-                event.query, parts, state, units, proposal, event.proven, dict(event.suggestion), event.guesses
+                *(event.query, parts, state, units, proposal, event.proven, dict(event.suggestion), event.guesses),
+                together,
             ),
             learned=None,
         )

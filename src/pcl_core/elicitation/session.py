@@ -113,6 +113,7 @@ class Conversation:
             part=parts[0].name,
             parts=tuple([part.name for part in parts]),
             pair=pair,
+            together=tuple([rules.problem.parts[part].name for part in opened.together]),
             label=_label(parts, pair),
             proposal=proposal,
             suggestion=FrozenConfiguration(opened.suggestion) if opened.suggestion else NOTHING,

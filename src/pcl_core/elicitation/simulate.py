@@ -73,6 +73,8 @@ class _Heard:
     part: int
     reply: Reply
     regret: float
+    together: tuple[str, ...] = ()
+    """The parts that she changes in one answer, of those that a look names."""
 
 
 @dataclass
@@ -80,8 +82,9 @@ class Simulation:
     """One person, one elicitation. Who has no linear utility is measured without one: what depends on it is not a number.
 
     Shown several parts, she accepts if all of them are right, else improves the first that is not; where something is wrong
-    that no single part can mend, she does not call it right. Asked about two together beyond a certificate, somebody with a
-    utility looks at both as one. She says that an answer is final where the elicitation makes use of it, and takes no suggestions.
+    that no single part can mend, she does not call it right. Asked about two together, or shown two that may gain together,
+    somebody with a utility looks at both as one. She says that an answer is final where the elicitation makes use of it, and
+    takes no suggestions.
     """
 
     elicitation: Elicitation
@@ -156,8 +159,21 @@ class Simulation:
                 return spoken[-1]
         if len(spoken) > 1 and not isinstance(self.person, Liking) and not self.person.satisfied(query.configuration):
             return replace(spoken[0], reply=Reply("skipped"))
+        if query.together and isinstance(self.person, Liking):
+            return self._together(query)
         kinds = [heard.reply.kind for heard in spoken]
         return spoken[kinds.index("skipped") if "skipped" in kinds else 0]
+
+    def _together(self, query: Query) -> _Heard:
+        """What she says to two parts that are named in a look, as if they were one."""
+        problem = self.elicitation.problem
+        first, second = map(problem.part_position, query.together)
+        own = problem.parts[first].variables + problem.parts[second].variables
+        fixed = {name: value for name, value in query.pins.items() if name in own}
+        heard = self._reply(Shown(first, query.configuration, fixed, query.number, second))
+        changed = sorted({problem.structure.part_of_variable[name] for name in heard.reply.values})
+        names = tuple([problem.parts[part].name for part in changed])
+        return replace(heard, part=changed[0], together=names) if changed else heard
 
     def _reply(self, shown: Shown) -> _Heard:
         somebody = self.person
@@ -204,8 +220,8 @@ class Simulation:
             len(heard.reply.values),
             undone,
             learned.final,
-            query.parts,
-            query.pair,
+            heard.together or query.parts,
+            query.pair or len(heard.together) > 1,
         )
 
     def _utility(self, units: Integers) -> float:

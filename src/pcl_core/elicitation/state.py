@@ -35,6 +35,8 @@ class OpenQuery(NamedTuple):
     """Values that would be better by what is known, beside values that are the person's own."""
     guesses: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
     """What each way of guessing has for a part that nobody has spoken for."""
+    together: tuple[int, ...] = ()
+    """In a look at everything, two of its parts that may gain by changing both."""
 
     @property
     def part(self) -> int:

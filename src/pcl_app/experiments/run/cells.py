@@ -29,6 +29,8 @@ from pcl_core.users import SimulatedPerson, sample_weights, wisher
 
 CELL_VERSION = 2
 """Raised when the same cell would give other rows than before, so that kept results are not mixed up."""
+PEOPLE_VERSION = 3
+"""The same for cells in the mode `people`, which change while those of the paper stay."""
 
 WEIGHTS, ANSWERS, LEARNING = 1, 2, 3
 """Streams of randomness for each user: her weights, her answers, the learner's own choices."""
@@ -54,12 +56,14 @@ class Cell(BaseModel):
         """Under which the result is kept. What is as by default is no part of it, nor is a setting that comes later."""
         said = self.settings.model_dump(mode="json", exclude_defaults=True)
         said |= {name: value for name, value in self.settings.names().items() if name in said}
-        return _hash(f"cell {CELL_VERSION} {json.dumps([self.problem_hash, self.user, said], sort_keys=True)}")
+        version = PEOPLE_VERSION if self.settings.mode == "people" else CELL_VERSION
+        return _hash(f"cell {version} {json.dumps([self.problem_hash, self.user, said], sort_keys=True)}")
 
     @property
     def former_key(self) -> str | None:
         """Under which it was kept when all settings were part of it; None where it could not have been."""
-        if not self.settings.model_dump(exclude_defaults=True).keys() <= set(FORMERLY_HASHED):
+        formerly = self.settings.model_dump(exclude_defaults=True).keys() <= set(FORMERLY_HASHED)
+        if not formerly or self.settings.mode == "people":
             return None
         said = self.settings.model_dump_json(include=set(FORMERLY_HASHED))
         return _hash(

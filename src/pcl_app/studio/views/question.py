@@ -9,6 +9,7 @@ from pcl_app.studio.views.controls import Control, Fixed, controls_of
 from pcl_app.studio.views.drafting import DraftView, Swap, draft_of, swap, swap_of
 from pcl_app.studio.views.figures import Meter, meters_of
 from pcl_app.studio.views.naming import Called, capital, show
+from pcl_core.wording import in_a_row
 
 MOST_AROUND = 10
 
@@ -36,6 +37,8 @@ class Question:
     proven: bool
     looked: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]
     """In a last look: part, label and values of each."""
+    together: str
+    """In a last look: two parts that may gain by changing both; else empty."""
 
     @property
     def takes(self) -> bool:
@@ -83,6 +86,7 @@ def question_of(names: Called, view: ViewForm, worked_out: Mapping[str, Any]) ->
         tuple((part, names.parts[part], _listed(names, part, query)) for part in query["parts"])
         if kind == "look"
         else (),
+        in_a_row([names.parts[part] for part in query["together"]]),
     )
 
 
