@@ -16,6 +16,7 @@ from benchmarks.handwritten import shape_data as data
 
 from pcl_core import Configuration, Problem, ProblemBuilder, all_different, all_of, load, total
 from pcl_core.solve.asking import quantise
+from pcl_core.users.utility import WEIGHT_PLACES
 
 Places = npt.NDArray[np.intp]
 """Points as places in the domains of the variables: a column for each."""
@@ -33,7 +34,11 @@ class Shape:
     """The allowed points, where listing all combinations would take too long."""
 
     def case(self, size: int, count: int, seed: int = 0) -> Case:
-        """Queries with weights drawn beforehand, the same for all who are compared."""
+        """Queries with weights drawn beforehand, the same for all who are compared.
+
+        They have as many decimals as those of simulated people, so that everybody is asked exactly the same: a model by hand
+        would round longer ones, and be asked something easier.
+        """
         problem = self.problem(size)
         part = None if self.part is None else problem.part_position(self.part)
         counted = everything(problem) if part is None else problem.structure.feature_subsets[part]
@@ -42,7 +47,7 @@ class Shape:
         drawn, random = np.random.RandomState(seed), Random(seed)
         queries = []
         for _ in range(count):
-            weights = drawn.normal(size=len(problem.features))
+            weights = np.round(drawn.normal(size=len(problem.features)), WEIGHT_PLACES)
             integers = dict(zip(names, quantise(weights[list(counted)], facts).integers, strict=True))
             outside = () if part is None else problem.variables
             context: Configuration = {variable.name: random.random() < 0.5 for variable in outside}

@@ -66,7 +66,7 @@ class _Mixed:
 
 
 @dataclass
-class Members:
+class TermGroup:
     """What is in one table."""
 
     positions: frozenset[int]
@@ -78,7 +78,7 @@ class Members:
 class _Group:
     """A table over the distinct values that some variables take at the points."""
 
-    def __init__(self, layout: Layout, points: Points, members: Members) -> None:
+    def __init__(self, layout: Layout, points: Points, members: TermGroup) -> None:
         distinct, self._spread = _distinct(points, tuple(sorted(members.positions)), layout)
         fixed = [term for term in members.terms if not layout.mentions_context(term.register)]
         mixed = [term for term in members.terms if layout.mentions_context(term.register)]
@@ -142,7 +142,7 @@ class _Group:
 class Factors:
     """All tables of some points."""
 
-    def __init__(self, layout: Layout, points: Points, grouped: Sequence[Members]) -> None:
+    def __init__(self, layout: Layout, points: Points, grouped: Sequence[TermGroup]) -> None:
         self._features = len(layout.features)
         self._groups = [_Group(layout, points, members) for members in grouped]
         self._largest = np.sum([group.largest for group in self._groups], axis=0)
@@ -185,20 +185,20 @@ class Factors:
         return allowed
 
 
-def grouped_terms(layout: Layout, count: int) -> list[Members]:
+def grouped_terms(layout: Layout, count: int) -> list[TermGroup]:
     """Terms and constraints of the same variables together, and tables put together where that costs less."""
-    by_support: dict[tuple[int, ...], Members] = {}
+    by_support: dict[tuple[int, ...], TermGroup] = {}
 
-    def at(register: int) -> Members:
+    def at(register: int) -> TermGroup:
         support = layout.support(register)
-        return by_support.setdefault(support, Members(frozenset(support)))
+        return by_support.setdefault(support, TermGroup(frozenset(support)))
 
     for term in layout.terms:
         at(term.register).terms.append(term)
     for number in layout.mixed_constraints:
         at(number).constraints.append(number)
     everything = frozenset(range(len(layout.sizes)))
-    found: list[Members] = []
+    found: list[TermGroup] = []
     costs: list[float] = []
     for members in sorted(
         by_support.values(), key=lambda members: (-len(members.positions), sorted(members.positions))
@@ -216,14 +216,14 @@ def grouped_terms(layout: Layout, count: int) -> list[Members]:
             costs.append(alone)
         else:
             found[best[1]], costs[best[1]] = best[2], costs[best[1]] + alone - best[0]
-    return found or [Members(frozenset())]
+    return found or [TermGroup(frozenset())]
 
 
-def _joined(one: Members, other: Members) -> Members:
-    return Members(one.positions | other.positions, one.terms + other.terms, one.constraints + other.constraints)
+def _joined(one: TermGroup, other: TermGroup) -> TermGroup:
+    return TermGroup(one.positions | other.positions, one.terms + other.terms, one.constraints + other.constraints)
 
 
-def _cost(layout: Layout, count: int, members: Members) -> float:
+def _cost(layout: Layout, count: int, members: TermGroup) -> float:
     """Microseconds of a solve, roughly."""
     cells = min(count, layout.cells(tuple(sorted(members.positions))))
     features = len({term.feature for term in members.terms})

@@ -16,7 +16,7 @@ from pcl_backends.table.totals import Mask
 from pcl_core.ir import Operation
 from pcl_core.ir.vector import Integers
 
-Entry = TypeVar("Entry", np.bool_, np.int64)
+ReadValue = TypeVar("ReadValue", np.bool_, np.int64)
 
 PAIR = 2
 """Comparisons of more variables than this are sums with bounds, and so are those that are too large for a table."""
@@ -39,7 +39,7 @@ def nothing_chosen(layout: Layout) -> Begun:
     return Begun(np.zeros((0, 1), dtype=kind), {})
 
 
-class Sum(NamedTuple):
+class BoundedSum(NamedTuple):
     """low <= Σ terms <= high, where each term is known with the last of its variables."""
 
     low: int | None
@@ -126,8 +126,8 @@ def part_of(begun: Begun, which: slice | npt.NDArray[np.intp]) -> Begun:
 
 
 def _rows(
-    table: npt.NDArray[Entry], points: Points, before: tuple[int, ...], sizes: Sequence[int]
-) -> npt.NDArray[Entry]:
+    table: npt.NDArray[ReadValue], points: Points, before: tuple[int, ...], sizes: Sequence[int]
+) -> npt.NDArray[ReadValue]:
     """The row of each point, or the one that there is."""
     return table[dense_keys(points, before, sizes)] if before else table
 
@@ -136,7 +136,7 @@ def both(first: Mask | None, second: Mask) -> Mask:
     return second if first is None else first & second
 
 
-def _sum(layout: Layout, number: int) -> Sum | None:
+def _sum(layout: Layout, number: int) -> BoundedSum | None:
     """A constraint as a sum with bounds, if it is one."""
     register = layout.registers.items[number]
     support = layout.support(number)
@@ -165,7 +165,7 @@ def _sum(layout: Layout, number: int) -> Sum | None:
         terms.setdefault(last, []).append((positions[:-1], values.reshape(-1, layout.sizes[last])))
         least, most = least + int(values.min()), most + int(values.max())
     high = HIGHEST[register.operation] - constant
-    return Sum(high if register.operation is Operation.EQ else None, high, terms, rest)
+    return BoundedSum(high if register.operation is Operation.EQ else None, high, terms, rest)
 
 
 def _terms(layout: Layout, factor: int, number: int) -> Iterator[tuple[int, int]]:

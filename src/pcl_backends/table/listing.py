@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pcl_backends.table.factors import Factors, Members, grouped_terms
+from pcl_backends.table.factors import Factors, TermGroup, grouped_terms
 from pcl_backends.table.growth import Growth, both, nothing_chosen, part_of
 from pcl_backends.table.tabulate import Layout, Points
 from pcl_backends.table.totals import Doubles, Mask, Totals, as_floats, digits_of
@@ -122,7 +122,7 @@ class PointList:
         self._layout = Layout(scope)
         self._size = sum(max(abs(facts.low), abs(facts.high)) for facts in scope.feature_facts)
         self._estimate: Prospect | None = None
-        self._groups: dict[int, list[Members]] = {}
+        self._groups: dict[int, list[TermGroup]] = {}
         self._kept: list[_Chunk] | None = None
         self._making = threading.Lock()
         """Held while points are listed: tables are made on the way. What is kept is only read."""
@@ -205,7 +205,7 @@ class PointList:
         if total <= MAX_KEPT:
             self._kept = kept
 
-    def _grouped(self, count: int) -> list[Members]:
+    def _grouped(self, count: int) -> list[TermGroup]:
         """What is in the tables of a chunk; most have the same size."""
         if count not in self._groups:
             self._groups[count] = grouped_terms(self._layout, count)

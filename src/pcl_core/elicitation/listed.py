@@ -229,8 +229,13 @@ class PeopleProposer(Proposer):
 
     def cuts(self, state: State, event: Answered | Confirmed, parts: Sequence[int]) -> dict[str, list[Configuration]]:
         """For parts that she accepts, alternatives that the belief may like better: what her acceptance teaches."""
-        after = self.rules.apply(state, event)
-        accepted = [part for part in parts if after.progress.confirmed.get(part) == event.query]
+        after, queried = self.rules.apply(state, event), event.query
+        moved = isinstance(event, Answered) and event.final and event.moved
+        accepted = [
+            it
+            for it in parts
+            if after.progress.confirmed.get(it) == queried or (moved and self.rules.is_as_confirmed(after, it))
+        ]
         generator = proposing_generator(self.rules.settings.seed, event.query)
         found = {self.rules.problem.parts[it].name: self._cuts(after, it, event.query, generator) for it in accepted}
         return {name: cuts for name, cuts in found.items() if cuts}

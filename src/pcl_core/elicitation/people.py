@@ -150,7 +150,8 @@ class PeopleRules(Rules):
     def _judging(self, state: State, event: Answered, after: State) -> State:
         """Where she says how a part is to be, what every way of guessing would have got right."""
         guesses = self.opened(state, event.query).guesses
-        if not guesses or event.query not in after.progress.confirmed.values():
+        said = event.query in after.progress.confirmed.values() or (event.final and event.moved)
+        if not guesses or not said:
             return after
         return after._replace(record=measured(state.record, guesses, after.configuration))
 
@@ -181,8 +182,8 @@ class PeopleRules(Rules):
         told = after_improving(self, said, opened, event, improvement, units, changed, hers)
         if (event.final or event.answer == "accepted") and not event.completed:
             spoken_of = opened.pair or sorted({where[name] for name in event.changes}) or opened.parts
-            if event.moved:  # beside what moved she has not seen it
-                return told._replace(facts=self._keeping(told, spoken_of))
+            if event.moved:  # beside what moved she has not seen it: something to go by, and no fact
+                return self._accepted(told._replace(facts=self._keeping(told, spoken_of)), spoken_of, event)
             told = self._confirm(told, spoken_of, event, "word" if event.changes else _how(opened))
             told = _together(told, opened)
         return told

@@ -177,13 +177,19 @@ class Rules(Choosing):
 
     def _confirm(self, state: State, parts: Sequence[int], event: Answered | Confirmed, how: How) -> State:
         """Nothing in these parts can be improved: a lesson, and progress to the certificate."""
-        learner, progress, values = state.learner, state.progress, self.features.to_values(state.units)
+        progress = state.progress
+        for part in parts:
+            progress = progress.satisfied(part, event.query, how)
+        return self._accepted(state, parts, event)._replace(progress=progress)
+
+    def _accepted(self, state: State, parts: Sequence[int], event: Answered | Confirmed) -> State:
+        """What the learner hears of parts in which nothing is better."""
+        learner, values = state.learner, self.features.to_values(state.units)
         for part in parts:
             cuts = event.cuts.get(self.problem.parts[part].name, ())
             alternatives = tuple([self.features.values({**state.configuration, **cut}) for cut in cuts])
             learner = self.taught(learner, Acceptance(event.query, part, values, alternatives))
-            progress = progress.satisfied(part, event.query, how)
-        return state._replace(learner=learner, progress=progress)
+        return state._replace(learner=learner)
 
     def taught(self, learner: Learner, lesson: Lesson) -> Learner:
         """The learner that has also had this lesson."""

@@ -61,7 +61,8 @@ def test_what_is_wrong_is_said_at_its_line(api: httpx.Client) -> None:
 )
 def test_whatever_is_no_problem_is_refused_in_words(api: httpx.Client, text: str) -> None:
     for name in ("x.yaml", "x.json", "../../etc/passwd", ""):
-        reply = api.post("/problems", content=json.dumps({"name": name, "text": text}))
+        sent = json.dumps({"name": name, "text": text})  # which can say more than UTF-8 can
+        reply = api.post("/problems", content=sent, headers={"Content-Type": "application/json"})
         assert reply.status_code == 422, (name, reply.text)
         assert reply.json()["message"]
         assert "Traceback" not in reply.text

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from pcl_core.learn.belief.gaussian import Normal, Posterior, Sites
-from pcl_core.learn.belief.propagation import fitted
+from pcl_core.learn.belief.propagation import SomePosterior, fitted
 from pcl_core.learn.belief.wide import FamilyNormal, WidePosterior, WideSites
 from pcl_core.learn.contract import Acceptance, Belief, Learner, Lesson, Prior
 from pcl_core.learn.plugins import Strategy
@@ -24,8 +24,7 @@ MANY = 500
 """With more weights than this, no covariance of all of them is made."""
 
 AnyPosterior: TypeAlias = Posterior | WidePosterior
-Made = TypeVar("Made", Posterior, WidePosterior)
-Told = TypeVar("Told", Sites, WideSites)
+SomeSites = TypeVar("SomeSites", Sites, WideSites)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,7 +178,7 @@ class _Fitted:
         return _after(self.posterior, self, told, scale, noise)
 
 
-def _after(posterior: Made, before: _Fitted, told: _Told, scale: Vector, noise: float) -> _Fitted:
+def _after(posterior: SomePosterior, before: _Fitted, told: _Told, scale: Vector, noise: float) -> _Fitted:
     sites, cuts, again = posterior.slim.sites, set(before.accepted), set[int]()
     known = {key: at for at, key in enumerate(sites.keys())}
     for difference in told.differences:
@@ -201,7 +200,7 @@ def _after(posterior: Made, before: _Fitted, told: _Told, scale: Vector, noise: 
     return _Fitted(_agreeing(now, frozenset(cuts)).slim, frozenset(cuts))
 
 
-def hardened(sites: Told, which: Iterable[int]) -> Told:
+def hardened(sites: SomeSites, which: Iterable[int]) -> SomeSites:
     """The same comparisons, some of them taken to be twice as sure."""
     noise = sites.noise.copy()
     for at in which:
@@ -209,7 +208,7 @@ def hardened(sites: Told, which: Iterable[int]) -> Told:
     return replace(sites, noise=noise)
 
 
-def _agreeing(told: Made, accepted: frozenset[int]) -> Made:
+def _agreeing(told: SomePosterior, accepted: frozenset[int]) -> SomePosterior:
     """Fitted to what was told; acceptances that it still contradicts are taken more seriously, and it is fitted again."""
     found = fitted(told)
     for _ in range(HARDENINGS):

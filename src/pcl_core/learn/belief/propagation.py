@@ -23,10 +23,10 @@ FAR = 5.0
 """Beyond this many standard deviations N/Φ is computed by its continued fraction."""
 ROOT_2, ROOT_2_PI = math.sqrt(2.0), math.sqrt(2.0 * math.pi)
 
-Made = TypeVar("Made", Posterior, WidePosterior)
+SomePosterior = TypeVar("SomePosterior", Posterior, WidePosterior)
 
 
-def fitted(posterior: Made) -> Made:
+def fitted(posterior: SomePosterior) -> SomePosterior:
     """The Gaussian nearest to prior × likelihoods. Sites start from what they are, and only those that move are visited."""
     for _ in range(ROUNDS):
         moving = _moving(posterior)
@@ -36,7 +36,7 @@ def fitted(posterior: Made) -> Made:
     return posterior
 
 
-def _moving(posterior: Made) -> list[int]:
+def _moving(posterior: SomePosterior) -> list[int]:
     """The sites that would move, in their order; if there are more than weights, those that would move most."""
     sites = posterior.sites
     means, variances = posterior.along().tolist(), posterior.variances().tolist()
@@ -51,7 +51,7 @@ def _move(m: float, v: float, extra: float, push: float) -> float:
     return max(abs(push - extra * m) * v, abs(extra) * v * v) / (1.0 + extra * v)
 
 
-def _swept(posterior: Made, which: list[int]) -> Made:
+def _swept(posterior: SomePosterior, which: list[int]) -> SomePosterior:
     """Sweeps over some sites, each with a rank-one update of what is believed along the others."""
     sites = posterior.sites
     mean, covariance = posterior.among(which)
