@@ -1,5 +1,6 @@
 """The application: storage, workers, desk and routes, put together."""
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -29,9 +30,11 @@ def create_app(settings: StudioSettings, crew: Crew | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         crew.start()
+        reading = asyncio.create_task(app.state.desk.read_ahead())
         try:
             yield
         finally:
+            reading.cancel()
             watch.close()
             crew.close()
             engine.dispose()

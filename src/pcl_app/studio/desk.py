@@ -5,13 +5,14 @@ Every method says who asks. What is not hers is not there for her. What cannot b
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, cast
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from pcl_app.studio.errors import try_again
+from pcl_app.studio.errors import Refused, try_again
 from pcl_app.studio.forms import (
     AnsweredForm,
     Completed,
@@ -37,6 +38,9 @@ from pcl_app.studio.uploads import Uploads
 from pcl_app.studio.watching import Watch
 from pcl_app.studio.work import Crew, Errand
 
+UNDISTURBED = 0.3
+"""Seconds after the start that are for whoever is there already, before the catalogue is read for those who come."""
+
 
 class Desk:
     """The service behind pages and API."""
@@ -51,9 +55,17 @@ class Desk:
         """Problems of the catalogue: these do not change while the server runs."""
         self._names: list[str] = []
 
+    async def read_ahead(self) -> None:
+        """Read the catalogue before anybody opens the first page. What fails here is told to who asks for it."""
+        await asyncio.sleep(UNDISTURBED)
+        with suppress(Refused):
+            await asyncio.gather(*(self.problem("", name) for name in await self._catalogue()))
+
     async def problems(self, person: str) -> list[Offered]:
         """The catalogue, and then what she uploaded."""
-        found = [_entry(name, await self.problem(person, name)) for name in await self._catalogue()]
+        names = await self._catalogue()
+        described = await asyncio.gather(*(self.problem(person, name) for name in names))
+        found = [_entry(name, it) for name, it in zip(names, described, strict=True)]
         uploaded = await self._records_say(self._records.problems_of, person)
         return found + [_uploaded(it) for it in uploaded]
 
