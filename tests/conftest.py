@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.app.studio.browser.browsers import NOT_RUN, QUIETLY, find_browser, must_run
 
+from pcl_app.threads import one_thread
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -16,7 +18,12 @@ RESOURCES = "resources"
 
 
 def pytest_configure() -> None:
-    """A run in the background may have been started with ctrl-C ignored, and whatever tests start would inherit that."""
+    """What all processes of a run inherit.
+
+    There are as many as cores, so each computes with one thread. A run in the background may have been started with ctrl-C
+    ignored, and whatever tests start would be deaf to it.
+    """
+    one_thread()
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

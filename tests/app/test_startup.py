@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from pcl_app.application import COMMANDS, loaded
+from pcl_app.threads import VARIABLES
 
 HEAVY = {"numpy", "pydantic", "rich", "ruamel.yaml", "networkx"}
 SOLVERS = {
@@ -47,6 +48,18 @@ def imported(*arguments: str, **variables: str) -> set[str]:
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_help_imports_neither_numbers_nor_solvers(option: str) -> None:
     assert not imported(option) & (HEAVY | SOLVERS)
+
+
+@pytest.mark.parametrize(("given", "heard"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
+def test_numpy_is_told_to_compute_with_one_thread_before_it_is_imported(given: dict[str, str], heard: str) -> None:
+    telling = PROGRAM.replace(
+        "*sys.modules", "__import__('os').environ['OPENBLAS_NUM_THREADS'], 'numpy' in sys.modules"
+    )
+    alone = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    done = subprocess.run(
+        [sys.executable, "-c", telling, "--version"], capture_output=True, text=True, check=True, env=alone | given
+    )
+    assert done.stderr.split() == [heard, "False"]
 
 
 def test_neither_does_the_completion_of_a_command() -> None:
