@@ -54,6 +54,8 @@ def executor(
     if name != "loky" or count > 1:
         need_working_folder()
     if name == "loky":
+        # joblib replaces workers that have grown, and says so in its own way; what they were given is done by the next.
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
         yield _mapper({"backend": "loky"} if count > 1 else {"backend": "sequential"}, count)
     elif name == "dask":
         need("distributed", "dask")
