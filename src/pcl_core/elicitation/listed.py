@@ -145,10 +145,8 @@ class PeopleProposer(Proposer):
         self, state: State, opened: OpenQuery, wanted: Configuration, broken: tuple[str, ...]
     ) -> Configuration | None:
         """What nobody has spoken for moves, as little as can; what is hers and in the way is named."""
-        others = [part for part in range(len(self.rules.problem.parts)) if part not in opened.parts]
-        variables = [name for part in others for name in self.variables(part) if name not in state.pins]
-        hers = {name for part in others for name in self.rules.held(state, part)}
-        free = [name for name in variables if name not in hers]
+        variables, hers = self._elsewhere(state, opened)
+        free = self.may_move(state, opened)
         moved = fewest_changes(self.oracle, wanted, free) if free else None
         if moved is not None or len(free) == len(variables):
             return moved
@@ -159,6 +157,16 @@ class PeopleProposer(Proposer):
         listed = ", ".join(f"{labels[n].label or n} = {state.configuration[n]}" for n in forced if n in hers)
         message = f"this has no room beside what you said: {listed}"
         raise refusal(self.oracle, broken, message, "change that first, or something else here")
+
+    def may_move(self, state: State, opened: OpenQuery) -> Sequence[str]:
+        variables, hers = self._elsewhere(state, opened)
+        return [name for name in variables if name not in hers]
+
+    def _elsewhere(self, state: State, opened: OpenQuery) -> tuple[list[str], set[str]]:
+        """The variables of other parts that are not pinned, and what is hers in these parts."""
+        others = [part for part in range(len(self.rules.problem.parts)) if part not in opened.parts]
+        variables = [name for part in others for name in self.variables(part) if name not in state.pins]
+        return variables, {name for part in others for name in self.rules.held(state, part)}
 
     def _scores(self, state: State, part: int, found: Alternatives) -> Scores:
         """wᵀφ_I of each alternative, for the weights to propose by."""

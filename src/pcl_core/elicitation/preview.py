@@ -102,9 +102,10 @@ class Preview(JsonForm):
 
     @cached_property
     def nearest(self) -> FrozenConfiguration | None:
-        """Where no completion keeps all given values: the part that changes fewest of them, then fewest values at all.
+        """Where nothing in this part alone completes the given values: the part as near to the draft as can be.
 
-        None where one does, where a limit left it open, and where nothing in this part alone helps.
+        If all of them can stay with room made elsewhere they do; else fewest of them change, then fewest values at all.
+        None where a completion keeps them, where a limit left it open, and where nothing helps.
         """
         if not self.moved_pins and self.completable is not False:
             return None
@@ -157,10 +158,16 @@ def preview_of(
 def _nearest(
     proposer: Proposer, state: State, opened: OpenQuery, draft: Configuration, given: Collection[str]
 ) -> Configuration | None:
-    """The part as near to a draft as is allowed around the pins."""
+    """The part as near to a draft as is allowed around the pins; what moves elsewhere for it is no part of it."""
     pins = proposer.pinned(state, *opened.parts)
     wanted = {**state.configuration, **draft, **pins}
-    changes = fewest_changes(proposer.oracle, wanted, [name for name in draft if name not in pins], given)
+    elsewhere = proposer.may_move(state, opened)
+    changes: Configuration | None = None
+    if elsewhere and not proposer.moved_pins(state, draft):
+        inside = [name for name in draft if name not in pins and name not in given]
+        changes = fewest_changes(proposer.oracle, wanted, [*inside, *elsewhere], inside)
+    if changes is None:
+        changes = fewest_changes(proposer.oracle, wanted, [name for name in draft if name not in pins], given)
     return None if changes is None else {name: changes.get(name, wanted[name]) for name in draft}
 
 

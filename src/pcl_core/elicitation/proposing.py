@@ -133,6 +133,10 @@ class Proposer:
         """What to change elsewhere so that a person's values can stand; None: it is not done, or does not help."""
         return None
 
+    def may_move(self, state: State, opened: OpenQuery) -> Sequence[str]:
+        """The variables of other parts that may move to make room for a person's values."""
+        return ()
+
     def broken(self, state: State, parts: Sequence[int], configuration: Configuration) -> tuple[str, ...]:
         """The constraints on some parts that a whole configuration breaks."""
         found: dict[str, None] = {}

@@ -327,3 +327,14 @@ def test_a_query_shows_what_is_suggested_beside_the_persons_own_values() -> None
     assert query.suggestion == query.data()["suggestion"] == {"guide[one]": True}
     live.tell(query.take())
     assert live.configuration["guide[one]"] is True
+
+
+def test_the_nearest_part_keeps_her_values_where_room_can_be_made_elsewhere_for_all_of_it() -> None:
+    computer = Elicitation(load("pc"))
+    asked(computer, "base")
+    preview = computer.preview({"board": "B760 medium DDR4"})
+    assert preview.completable is False, "no processor of this part makes the memory fit"
+    nearest = preview.nearest
+    assert nearest is not None
+    assert nearest["board"] == "B760 medium DDR4"
+    assert computer.preview(nearest).tellable, "the memory gives way, which nobody has spoken for"
