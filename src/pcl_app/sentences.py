@@ -1,6 +1,7 @@
 """What became of an answer, and how certain the whole is, in sentences: for the terminal, and for pages."""
 
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from pcl_core.analysis import Certificate
 from pcl_core.elicitation import Answer, Elicitation, Learned, Query
@@ -10,6 +11,16 @@ from pcl_core.model import Labels
 from pcl_core.wording import in_a_row
 
 MAX_LISTED = 6
+
+
+class Terms(NamedTuple):
+    """What is called otherwise on a page than in the terminal, where it is the name of a command."""
+
+    question: str = "query"
+    kept: str = "pinned"
+
+
+IN_THE_TERMINAL, ON_A_PAGE = Terms(), Terms("question", "keep as it is")
 
 
 def show_value(value: Value) -> str:
@@ -25,14 +36,16 @@ def count_confirmed(standing: Mapping[str, Standing]) -> str:
     return f"{stands.count('closed')} of {len(stands)} confirmed{again}"
 
 
-def certainty_in_words(elicitation: Elicitation) -> list[str]:
+def certainty_in_words(elicitation: Elicitation, terms: Terms = IN_THE_TERMINAL) -> list[str]:
     """What the certificate means, or why there is none; and what her answers showed that no features express.
 
     A contradiction was said when she made it, and may be a mistake or the good sense to think again: at the end it would puzzle.
     """
     certificate, misfit = elicitation.certificate, elicitation.misfit
     labels = Labels(elicitation.problem)
-    said = [why_no_certificate(elicitation)] if certificate is None else certificate_in_words(certificate, labels)
+    said = [why_no_certificate(elicitation)]
+    if certificate is not None:
+        said = certificate_in_words(certificate, labels, terms)
     return said if misfit is None or not misfit.certain else [*said, f"One thing that I noticed: {misfit.words}."]
 
 
@@ -45,7 +58,8 @@ def answer_in_words(
 ) -> list[str]:
     """Sentences about an answer; `before` is how the parts stood before its question was asked."""
     if learned is None:
-        return [f"no opinion on {query.label}: {_left(elicitation, query)}"]
+        left = f"no opinion on {query.label}: {_left(elicitation, query)}"
+        return [left, *open_again(elicitation, query.parts, before)]
     said = [_answered(elicitation, query, answer, learned)]
     misfit = elicitation.misfit
     # Facts are about parts: a part that was never confirmed has no earlier answer that this one could contradict.
@@ -119,9 +133,9 @@ def why_no_certificate(elicitation: Elicitation) -> str:
     return f"There is no certificate, since you had no opinion on what is left, {missing}: {count}."
 
 
-def certificate_in_words(certificate: Certificate, names: Labels) -> list[str]:
+def certificate_in_words(certificate: Certificate, names: Labels, terms: Terms = IN_THE_TERMINAL) -> list[str]:
     """What a certificate means, how each part was confirmed, and beside what it holds."""
-    sentences = []
+    sentences, asked = [], terms.question
     if certificate.by_lemma:
         count = len(certificate.parts)
         sentences.append(
@@ -134,21 +148,21 @@ def certificate_in_words(certificate: Certificate, names: Labels) -> list[str]:
         for part in certificate.parts:
             if part not in looked:
                 by_query.setdefault(certificate.confirmed[part], []).append(names.parts[part])
-        said = [f"{in_a_row(labels, len(labels))} (query {query})" for query, labels in sorted(by_query.items())]
+        said = [f"{in_a_row(labels, len(labels))} ({asked} {query})" for query, labels in sorted(by_query.items())]
         ways = [f"You said so of {', of '.join(said)}"] if said else []
         if looked:
             query = certificate.confirmed[looked[0]]
             labels = in_a_row([names.parts[part] for part in looked], len(looked))
-            ways.append(f"{'You said so of ' if not said else ''}{labels} in the last look (query {query})")
+            ways.append(f"{'You said so of ' if not said else ''}{labels} in the last look ({asked} {query})")
         sentences.append(", and of ".join(ways) + ".")
     if certificate.pairs:
-        both = [f"{in_a_row([names.parts[a], names.parts[b]])} (query {at})" for a, b, at in certificate.pairs]
+        both = [f"{in_a_row([names.parts[a], names.parts[b]])} ({asked} {at})" for a, b, at in certificate.pairs]
         sentences.append(f"Nor would these be better if both of them changed: {'; '.join(both)}.")
     if certificate.rule == "two-pass":
-        passed = ", ".join(f"{names.parts[part]} at query {query}" for part, query in certificate.passes)
+        passed = ", ".join(f"{names.parts[part]} at {asked} {query}" for part, query in certificate.passes)
         sentences.append(f"In two passes over all of it nothing could be improved: {passed}.")
         if not certificate.by_lemma:
-            since = f"query {certificate.unchanged_since}" if certificate.unchanged_since else "the start"
+            since = f"{asked} {certificate.unchanged_since}" if certificate.unchanged_since else "the start"
             sentences.append(
                 f"It last changed at {since}, so this is certain only where no constraint ties parts together."
             )
@@ -156,5 +170,5 @@ def certificate_in_words(certificate: Certificate, names: Labels) -> list[str]:
         sentences.append(f"This holds under your rules: {'; '.join(rule.words for rule in certificate.rules)}.")
     if certificate.pins:
         pins = ", ".join(f"{names.of(name)} = {show_value(value)}" for name, value in certificate.pins.items())
-        sentences.append(f"This holds beside what you pinned: {pins}.")
+        sentences.append(f"This holds beside what you {terms.kept}: {pins}.")
     return sentences

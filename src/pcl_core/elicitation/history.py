@@ -83,9 +83,9 @@ def told_in(problem: Problem, events: Sequence[Event]) -> Iterator[Told]:
             case RuleRemoved():
                 words = f"no longer: {rules.pop(event.number)}"
             case Pinned():
-                words = f"pinned: {given}"
+                words = f"keep as it is: {given}"
             case Unpinned():
-                words = f"no longer pinned: {labels.of(event.variable)}"
+                words = f"may change again: {labels.of(event.variable)}"
             case Repeated():
                 words = f"the same elsewhere: {given}"
             case Further():

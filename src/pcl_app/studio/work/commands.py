@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pcl_app.sentences import answer_in_words, certainty_in_words, open_again
+from pcl_app.sentences import ON_A_PAGE, answer_in_words, certainty_in_words, open_again
 from pcl_app.studio.errors import refused
 from pcl_app.studio.work.live import Live
 from pcl_core.elicitation import Answer, Elicitation, Query
@@ -38,7 +38,7 @@ def look(live: Live) -> JsonData:
         "configuration": it.configuration,
         "confirmed": list(it.confirmed),
         "certificate": None if certificate is None else certificate.data(),
-        "certainty": certainty_in_words(it),
+        "certainty": certainty_in_words(it, ON_A_PAGE),
         "query": None if waiting is None else waiting.number,
         "parts": [part.data() for part in it.parts],
         "rules": [rule.data() for rule in it.rules],
