@@ -1,5 +1,7 @@
 """View models: what a page shows follows from plain data, without HTML and without a server."""
 
+from collections.abc import Sequence
+
 import pytest
 from tests.app.studio.forms_of import live_of, names_of, page_of
 
@@ -17,6 +19,7 @@ from pcl_app.studio.views import (
     quick_rules,
     rule_choices,
     rule_of,
+    rule_places,
     standings_of,
 )
 from pcl_app.studio.views.learned import common
@@ -276,12 +279,43 @@ def test_after_an_edit_never_again_is_one_click() -> None:
     live = live_of("training")
     found = page_of(live, "thu", {"plan[thu,2]": "swimming"})
     assert found["query"] is not None
-    words = [it.words for it in quick_rules(names_of(live), found["query"], found["draft"]["preview"]["changes"])]
+    words = [it.words for it in quick_rules(names_of(live), found["draft"], found["look"]["configuration"])]
     assert words == [
-        "Never pushups again", "Never pushups on Thu", "Always swimming in slot 2", "At most 1 pushups in all"
+        "Never pushups again", "Slot 2: always swimming", "Thu: never pushups", "Pushups at most once"
     ]  # fmt: skip
     always = rule_of(names_of(live), {"kind": "always", "about": "=swimming", "where": "place:slot 2"})
     assert len(always["variables"]) == 6, "not on Monday, when nobody can train then"
+
+
+def offered_after(problem: str, part: str, edit: dict[str, str], completed: Sequence[str] = ()) -> list[str]:
+    """Rules of one click after an edit."""
+    live = live_of(problem)
+    found = page_of(live, part, edit, *completed)
+    return [it.words for it in quick_rules(names_of(live), found["draft"], found["look"]["configuration"])]
+
+
+def test_only_rules_that_would_say_something_and_can_hold_are_one_click() -> None:
+    """A dinner is at most three times a week, a visit at most once, and a square is of one thing alone."""
+    assert offered_after("meals", "mon", {"menu[mon,dinner]": "pizza"}) == [
+        "Never pasta with tomatoes again", "Mon: never pasta with tomatoes", "Pasta with tomatoes at most once"
+    ]  # fmt: skip
+    assert offered_after("trip", "fri", {"plan[fri,morning]": "palace"}) == ["Never market again", "Fri: never market"]
+    assert offered_after("flat", "bedroom", {"place[wardrobe]": "a3"}) == ["Wardrobe: never c1", "Never c1 again"]
+    assert offered_after("pc", "speed", {"memory": "32 GB DDR5"}) == ["Never 16 GB DDR5 again"]
+    assert offered_after("meals", "mon", {"menu[mon,lunch]": "pancakes", "menu[mon,dinner]": "pizza"}) == [
+        "Never bread and cheese again", "Never pasta with tomatoes again",
+        "Mon: never bread and cheese", "Mon: never pasta with tomatoes",
+    ]  # fmt: skip
+    filled = {"board": "B760 large DDR5", "processor": "Core i3 13100"}
+    assert offered_after("pc", "base", filled, ["processor"]) == ["Never B650 large again"]
+
+
+def test_a_rule_can_be_about_every_place_of_a_kind() -> None:
+    names = names_of(live_of("trip"))
+    assert [it.text for it in rule_places(names.problem)] == ["every morning", "every afternoon", "every evening"]
+    fields = {"kind": "always", "about": "=free time", "where": "place:evening"}
+    assert rule_of(names, fields)["variables"] == "plan[*,evening]"
+    assert rule_places(names_of(live_of("pc")).problem) == ()
 
 
 def test_the_last_look_shows_parts_and_no_controls() -> None:
@@ -329,3 +363,34 @@ def test_every_problem_has_a_picture() -> None:
         assert picture.shapes
         assert all(it.x >= 0 and it.x + it.width <= picture.width + 1e-6 for it in picture.shapes)
         assert all(it.y + it.height <= picture.height + 1e-6 for it in picture.shapes)
+
+
+def test_of_many_labels_some_that_are_possible_stand_beside_the_list_and_stay_there() -> None:
+    morning = asked("trip", "thu").controls[0]
+    assert morning.kind == "search"
+    near = [it.text for it in morning.near]
+    assert 5 <= len(near) <= 9
+    assert all(it.possible for it in morning.near)
+    assert "palace" in near
+    drafted = asked("trip", "thu", {"plan[thu,afternoon]": "zoo"}).controls[0]
+    assert [it.text for it in drafted.near] == near, "what a draft makes impossible is struck out where it stands"
+
+
+def test_rooms_of_a_floor_are_called_by_their_names_once() -> None:
+    names, drawn = board("flat")
+    assert [cell.part for lane in drawn.lanes for cell in lane.cells if cell.begins] == list(names.parts)
+
+
+def test_a_change_that_needs_more_changes_here_and_elsewhere_is_offered_with_them() -> None:
+    draft = asked("pc", "base", {"board": "B760 medium DDR4"}).draft
+    assert draft.conflict is not None
+    assert draft.conflict.keeps
+    assert draft.conflict.rules == ("the processor fits the board", "the memory fits the board")
+    assert [swap.where for swap in draft.conflict.nearest] == ["processor"]
+
+
+def test_where_nothing_is_known_no_alternative_is_called_as_good_and_what_goes_without_saying_is_not_said() -> None:
+    ranks = asked("meals", "mon", ranked="menu[mon,lunch]").draft.ranks
+    assert {rank.verdict for rank in ranks} == {""}
+    assert all(rank.details[0].startswith("cost of the week") for rank in ranks)
+    assert not [rank for rank in ranks if f"{rank.text} in the week" in " ".join(rank.details)]

@@ -25,6 +25,7 @@ from pcl_app.studio.views import (
     quick_rules,
     rule_choices,
     rule_of,
+    rule_places,
     ruling_of,
     standings_of,
 )
@@ -62,7 +63,7 @@ async def show(
     names = Called(await desk.problem(who, look["problem"], look["uploaded"]), look["rules"])
     draft = found["draft"]
     if "refused" in draft:
-        notices = [*notices, {"text": draft["refused"]["message"], "bad": True, "rules": [], "link": ""}]
+        notices = [*notices, {"text": draft["refused"]["message"], "bad": True}]
     question = question_of(names, cast(ViewForm, found), draft)
     standings = standings_of(look["parts"])
     values = dict(look["configuration"])
@@ -75,9 +76,10 @@ async def show(
     fixed = {name for name, variable in names.variables.items() if not variable["free"]}
     progress = progress_of(standings)
     board = board_of(names, values, standings, changed=changed, around=query["context"] if query else (), fixed=fixed)
-    meters = question.meters if question and question.meters else meters_of(look["summary"])
+    limited = [it for it in look["summary"] if it["limit"] is not None and it["value"]]
+    meters = question.meters if question and question.meters else meters_of(limited)
     meters += meters_of(draft.get("limits", []))
-    notices = [{"link": "", "rules": [], "bad": False, **it} for it in notices]
+    notices = [{"rules": [], "bad": False, **it} for it in notices]
     return render(
         request,
         "elicit.html",
@@ -88,12 +90,12 @@ async def show(
         board=board,
         progress=progress,
         meters=meters,
-        again=sum(it.state == "again" for it in progress.parts),
+        again=progress.again,
         changes_shown=bool(changed),
         choices=rule_choices(names.problem),
+        places=rule_places(names.problem),
         ruling=ruling,
-        ruling_open=False,
-        quick=quick_rules(names, query, preview["changes"]) if preview else (),
+        quick=quick_rules(names, draft, look["configuration"]) if preview else (),
         shown=json.dumps(query["proposal"]) if query else "",
         meaning=meaning_of(look),
         notices=notices,
@@ -119,11 +121,16 @@ async def say(request: Request, desk: At, who: Who, id: str, form: Posted) -> Re
         if refusal.status not in (409, 422, 503):
             raise
         rules = list(conflict_words(names, refusal.error.get("conflict") or ())) if refusal.status == 422 else []
-        text = refusal.error["message"]
+        text = _without_listing(refusal.error) if rules else refusal.error["message"]
         if refusal.status == 409:
             text = "This was changed in another tab, so your last click did not count. Here it is as it stands now"
         back = here if refusal.status == 409 else _address(id, form)
         return go(back, bad={"text": text, "rules": rules})
+
+
+def _without_listing(error: Mapping[str, Any]) -> str:
+    """The message without the names of constraints at its end, which are said beside it in words."""
+    return str(error["message"]).partition(f": {error['conflict'][0]}")[0]
 
 
 def _address(id: str, form: PostedForm, **more: str) -> str:
@@ -155,7 +162,9 @@ class _Said:
             case "elsewhere":
                 values = dict(self.values)
                 said = await self.answer("final")
-                found = await desk.everywhere(who, id, values, self.form.all("only") or None)
+                if not self.form.all("only"):
+                    return go(here, said)
+                found = await desk.everywhere(who, id, values, self.form.all("only"))
                 places = [self.names.parts[it["part"]] for it in found["places"] if it["changes"]]
                 return go(here, [*said, f"the same is now at {', '.join(places)}", *found["said"]])
             case "complete":
@@ -163,7 +172,11 @@ class _Said:
                 found_values = (await desk.complete(who, id, given))["values"]
                 fields = self._fields(found_values)
                 filled = [self.names.fields[name] for name in found_values if name not in given]
-                return go(draft_address(id, self.form.one("part"), fields, [it for it in filled if it in fields]))
+                filled = [it for it in filled if it in fields]
+                said = [] if filled else ["the rest is already as I would fill it in"]
+                if not given and not self.look["pins"]:
+                    said = ["choose or keep something first: the rest is filled in around it"]
+                return go(draft_address(id, self.form.one("part"), fields, filled), said)
             case "undo":
                 if self.values:
                     return go(f"{here}?part={self.form.one('part')}", ["your change is dropped"])

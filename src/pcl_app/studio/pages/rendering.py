@@ -96,7 +96,6 @@ def said_before(request: Request) -> list[dict[str, Any]]:
             "text": sentence(it["text"]),
             "bad": bool(it.get("bad")),
             "rules": [str(rule) for rule in it.get("rules") or ()],
-            "link": "",
         }
         for it in known
     ]

@@ -29,7 +29,7 @@ async def result(request: Request, desk: At, who: Who, id: str) -> Response:
         "result.html",
         look=look,
         board=board_of(names, look["configuration"], standings, fixed=fixed),
-        meters=meters_of(look["summary"], most=MOST_METERS),
+        meters=meters_of([it for it in look["summary"] if it["value"]], most=MOST_METERS),
         likings=likings,
         widest=widest(likings),
         meaning=meaning_of(look),

@@ -14,10 +14,11 @@ document.documentElement.className = "js";
   // Which question the page is about; where that changes, whoever reads by ear is taken to its beginning.
   const asked = () => { const it = document.querySelector("#answer [name=part]"); return it ? it.value : location.pathname; };
 
-  async function load(url, options = {}, { keepFocus = true, push = false } = {}) {
+  async function load(url, options = {}, { keepFocus = true, keepTold = false, push = false } = {}) {
     const mine = ++latest;
+    byId("swap").setAttribute("aria-busy", "true");
     const timer = setTimeout(() => { document.body.classList.add("busy"); say("working it out"); }, BUSY_AFTER);
-    const done = () => { clearTimeout(timer); if (mine === latest) document.body.classList.remove("busy"); };
+    const done = () => { clearTimeout(timer); if (mine === latest) { document.body.classList.remove("busy"); byId("swap").removeAttribute("aria-busy"); } };
     try {
       const answer = await fetch(url, {
         ...options, credentials: "same-origin", headers: { ...(options.headers || {}), "X-Fragment": "1" },
@@ -26,7 +27,7 @@ document.documentElement.className = "js";
       if (mine !== latest) return;
       const place = answer.headers.get("X-Place") || answer.url;
       if (!text.includes('id="swap"')) { location.assign(place); return; }
-      swap(text, keepFocus);
+      swap(text, keepFocus, keepTold);
       if (push) history.pushState(null, "", place); else history.replaceState(null, "", place);
     } catch (error) {
       if (mine === latest) say("the server did not answer; try again");
@@ -34,12 +35,14 @@ document.documentElement.className = "js";
     } finally { done(); }
   }
 
-  function swap(html, keepFocus) {
+  function swap(html, keepFocus, keepTold) {
     const before = document.activeElement;
     const id = before && before.id;
     const opened = [...document.querySelectorAll("details[open][id]")].map((it) => it.id);
     const question = asked();
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("swap");
+    const told = keepTold && byId("told"), place = fresh.querySelector("#told");
+    if (told && place && !place.querySelector(".notice") && !told.querySelector("[role]")) place.replaceWith(told); // nothing jumps
     byId("swap").replaceWith(fresh);
     document.title = fresh.dataset.title;
     say(fresh.dataset.say || "");
@@ -70,7 +73,7 @@ document.documentElement.className = "js";
       sent.delete("c");
       for (const each of left) sent.append("c", each);
     }
-    load(`${form.action.replace(/\/say$/, "")}?${sent}`);
+    load(`${form.action.replace(/\/say$/, "")}?${sent}`, {}, { keepTold: true });
   }
 
   document.addEventListener("change", (event) => {
@@ -83,8 +86,8 @@ document.documentElement.className = "js";
     const box = event.target;
     if (!box.hasAttribute("data-find")) return;
     const wanted = box.value.trim().toLowerCase();
-    for (const pill of box.parentElement.querySelectorAll(".pill")) {
-      pill.hidden = !pill.textContent.toLowerCase().includes(wanted);
+    for (const pill of box.closest("[data-row]").querySelectorAll(".pill")) { // those beside the list are searched, too
+      pill.hidden = !pill.querySelector(":checked") && !pill.textContent.toLowerCase().includes(wanted);
     }
   });
 

@@ -9,7 +9,15 @@ from pcl_app.studio.views.learned import LikingView, likings_of, widest
 from pcl_app.studio.views.naming import Called, capital, show
 from pcl_app.studio.views.picture import Sketch, picture_of
 from pcl_app.studio.views.question import Question, question_of, sentence
-from pcl_app.studio.views.ruling import RuleChoice, RulingView, quick_rules, rule_choices, rule_of, ruling_of
+from pcl_app.studio.views.ruling import (
+    RuleChoice,
+    RulingView,
+    quick_rules,
+    rule_choices,
+    rule_of,
+    rule_places,
+    ruling_of,
+)
 from pcl_app.studio.views.standing import ProgressView, StandingView, meaning_of, progress_of, standings_of
 
 __all__ = [
@@ -46,6 +54,7 @@ __all__ = [
     "quick_rules",
     "rule_choices",
     "rule_of",
+    "rule_places",
     "ruling_of",
     "sentence",
     "show",

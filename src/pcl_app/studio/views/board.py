@@ -42,6 +42,8 @@ class CellView:
     """Sides on which another part begins."""
     name: str = ""
     """What the place itself is called, where nothing stands."""
+    begins: bool = False
+    """Whether it is where its part is called by its name: the first square of a room."""
     high: int = 1
     wide: int = 1
     """How many rows and columns it takes: those that it covers beside its own are left out of them."""
@@ -213,12 +215,14 @@ def _floor(drawing: _Drawing, rows: Lanes, columns: Lanes) -> BoardView | None:
         standing.setdefault(next((it for it in squares if it in standing), squares[0]), []).append(name)
     covered = {square for names in standing.values() for square in places[names[0]]}
 
+    begins = floor.first_squares()
+
     def cell(square: Square) -> CellView:
         spots = tuple(drawing.spot(name, drawing.names.short(name)) for name in standing.get(square, ()))
         squares = places[spots[0].variable] if spots else (square,)
         high, wide = (len({it[side] for it in squares}) for side in (0, 1))
         part, name = floor.parts.get(square, ""), floor.called.get(square, "")
-        return CellView(spots, part, floor.walls(squares), name, high, wide)
+        return CellView(spots, part, floor.walls(squares), name, bool(begins.intersection(squares)), high, wide)
 
     lanes = tuple(
         LaneView(

@@ -1,6 +1,6 @@
 """A control for each variable of the part in question: what it is, what it may be, and whose value it has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pcl_app.studio.fields import written
@@ -9,9 +9,8 @@ from pcl_app.studio.views.naming import Called, show
 from pcl_core.json_form import Value
 
 FEW, SHORT = 9, 140
-"""Labels that stand side by side as buttons, and of how many characters they may be if they are more; others are searched."""
-NEAR = 4
-"""Of many labels, so many of the likeliest stand beside the list."""
+"""Labels that stand side by side as buttons, and of how many characters they may be if they are more; of many, so many
+that are possible stand beside a list of the others."""
 PossibleValues = Mapping[str, list[Value] | dict[str, int] | None]
 Forbidden = Mapping[str, Mapping[str, Sequence[str]]]
 """By variable and by value as a field holds it: names of the rules that forbid it as things stand."""
@@ -29,6 +28,8 @@ class Option:
     suggested: bool
     reason: str
     """Which rule forbids it; empty where it is possible."""
+    near: bool
+    """Of many: whether it stands beside the list. What a draft makes impossible stays where it was."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Control:
     note: str
     """What became of it: `was running`, `filled in, was rest`."""
     drafted: bool
+    """Whether the person is about to change it; what a completion changes is not hers."""
     suggestion: str
     """What the machine would rather have, in words; empty without one."""
     suggestion_value: str
@@ -62,12 +64,12 @@ class Control:
 
     @property
     def near(self) -> tuple[Option, ...]:
-        """Of many: what stands there, what is suggested."""
-        return tuple(it for it in self.options if it.chosen or it.suggested)
+        """Of many: what stands there, what is suggested, and some that are possible."""
+        return tuple(it for it in self.options if it.near or it.chosen or it.suggested)
 
     @property
     def rest(self) -> tuple[Option, ...]:
-        return tuple(it for it in self.options if not (it.chosen or it.suggested))
+        return tuple(it for it in self.options if not (it.near or it.chosen or it.suggested))
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def controls_of(
     possible: PossibleValues,
     forbidden: Forbidden,
     completed: Sequence[str] = (),
-    own: Mapping[str, object] | None = None,
+    own: ValueForm | None = None,
     tellable: bool = False,
 ) -> tuple[tuple[Control, ...], tuple[Fixed, ...]]:
     """Controls of what can be chosen, and what cannot. `values` are those of the draft, or of the proposal.
@@ -94,6 +96,7 @@ def controls_of(
     In a draft that is `tellable`, no value that was chosen is forbidden: room is made for it elsewhere.
     """
     before = {it["variable"]: it["before"] for it in query["changes"]}
+    hers = set(map(show, (own or {}).values()))
     fields, controls, fixed = names.fields, list[Control](), list[Fixed]()
     for name, proposed in query["proposal"].items():
         variable, value, allowed = names.variables[name], values[name], possible.get(name)
@@ -116,14 +119,23 @@ def controls_of(
                 _kind(variable),
                 written(value),
                 show(value),
-                _options(variable, fields[name], value, allowed, suggested, why, tellable),
+                _options(
+                    variable,
+                    fields[name],
+                    value,
+                    allowed,
+                    suggested,
+                    why,
+                    tellable,
+                    _offered(variable, query["possible"].get(name), hers),
+                ),
                 least,
                 greatest,
                 variable["unit"],
                 pinned,
                 name in (own or {}) or (value != proposed and name not in completed),
                 note,
-                value != proposed,
+                value != proposed and name not in completed,
                 "" if suggested is None else show(suggested),
                 "" if suggested is None else written(suggested),
                 "; ".join(dict.fromkeys(why.values())) if variable["kind"] == "number" else "",
@@ -158,6 +170,19 @@ def _ends(variable: VariableForm, allowed: list[Value] | dict[str, int] | None) 
     return variable["least"], variable["greatest"]
 
 
+def _offered(
+    variable: VariableForm, allowed: list[Value] | dict[str, int] | None, hers: Collection[str]
+) -> Collection[str]:
+    """Of many labels, what stands beside the list: as much of what is possible as fits, what she chose elsewhere first."""
+    possible = [show(value) for value in (allowed if isinstance(allowed, list) else variable["values"] or ())]
+    found: list[str] = []
+    for text in sorted(possible, key=lambda text: text not in hers):
+        if len(found) == FEW or sum(len(it) + 4 for it in [*found, text]) > SHORT:
+            break
+        found.append(text)
+    return found
+
+
 def _options(
     variable: VariableForm,
     field: str,
@@ -166,6 +191,7 @@ def _options(
     suggested: Value | None,
     why: Mapping[str, str],
     tellable: bool,
+    offered: Collection[str],
 ) -> tuple[Option, ...]:
     known = variable["values"] or []
     can_be = known if not isinstance(allowed, list) else allowed
@@ -180,6 +206,7 @@ def _options(
             ""
             if each in can_be or (each == value and tellable)
             else why.get(written(each), "not possible as things stand"),
+            show(each) in offered,
         )
         for at, each in enumerate(known)
     )

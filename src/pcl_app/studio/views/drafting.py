@@ -57,6 +57,7 @@ class Rank:
     value: str
     text: str
     verdict: str
+    """Empty where nothing is known of any of them."""
     better: int
     """1: better by what is known, 0: as good, -1: worse."""
     details: tuple[str, ...]
@@ -120,9 +121,8 @@ def _conflict(
     labels = {it["name"]: it["label"] for it in preview["broken"]}
     rules = said.get("conflict") or list(labels)
     pins = [f"you keep {names.short(name)} as it is" for name in preview["moved_pins"]]
-    keeps = preview["completion"] is not None
-    near = preview["completion"] if keeps else preview["nearest"]
-    drafted = preview["values"]
+    near, drafted = preview["completion"] or preview["nearest"], preview["values"]
+    keeps = near is not None and all(near[name] == value for name, value in preview["given"].items())
     changes = {name: value for name, value in (near or {}).items() if value != drafted[name]}
     fields = names.fields
     return ConflictView(
@@ -159,15 +159,22 @@ VERDICTS = {1: "better by what I know of you", 0: "as good by what I know", -1: 
 
 
 def _ranks(names: Called, said: Mapping[str, Any]) -> tuple[Rank, ...]:
-    return tuple(_rank(names, it) for it in said.get("alternatives", ()))
+    found, stands = said.get("alternatives", ()), show(said.get("standing", ""))
+    known = any(it["better"] for it in found)
+    return tuple(_rank(names, it, stands, known) for it in found)
 
 
-def _rank(names: Called, found: Mapping[str, Any]) -> Rank:
-    details = [f"{it['label']} {number(abs(it['by']))} {'more' if it['by'] > 0 else 'less'}" for it in found["figures"]]
+def _rank(names: Called, found: Mapping[str, Any], stands: str, known: bool) -> Rank:
+    """What is known of none is not said of each; nor that there is one more of what is put there, and one less of the other."""
+    value = show(found["value"])
+    details = [
+        f"{it['label']} {number(abs(it['by']))} {'more' if it['by'] > 0 else 'less'}"
+        for it in found["figures"]
+        if abs(it["by"]) != 1 or not any(text and text in it["label"] for text in (value, stands))
+    ]
     details += [f"then {swap(names, it['variable'], it['before'], it['after']).words}" for it in found["changes"]]
-    return Rank(
-        written(found["value"]), show(found["value"]), VERDICTS[found["better"]], found["better"], tuple(details)
-    )
+    verdict = VERDICTS[found["better"]] if known else ""
+    return Rank(written(found["value"]), value, verdict, found["better"], tuple(details))
 
 
 def conflict_words(names: Called, rules: Sequence[str]) -> tuple[str, ...]:

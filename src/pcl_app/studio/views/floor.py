@@ -37,6 +37,13 @@ class FloorPlan:
         found = {name: self.squares.get(str(value), ()) for name, value in values.items()}
         return found if all(found.values()) else None
 
+    def first_squares(self) -> set[Square]:
+        """Of each part the square at the top, and there the one at the left."""
+        found: dict[str, Square] = {}
+        for square in sorted(self.parts):
+            found.setdefault(self.parts[square], square)
+        return set(found.values())
+
     def walls(self, covered: Sequence[Square]) -> str:
         """Sides of some squares on which the part ends."""
         part = self.parts.get(covered[0], "")

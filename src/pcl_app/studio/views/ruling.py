@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from pcl_app.studio.fields import written
-from pcl_app.studio.forms import ProblemForm, QueryForm, VariableForm
+from pcl_app.studio.forms import ProblemForm, VariableForm
 from pcl_app.studio.views.drafting import Swap, swap_of
-from pcl_app.studio.views.naming import Called, show
+from pcl_app.studio.views.naming import Called, capital, show
 from pcl_core.json_form import Value
 from pcl_core.wording import ANY, element, split_name
 
@@ -122,21 +123,54 @@ def _pattern(names: Called, variables: list[str]) -> str | list[str]:
     return variables
 
 
-def quick_rules(names: Called, query: QueryForm, changes: list[Mapping[str, Any]]) -> tuple[QuickRule, ...]:
-    """After an edit: never what was taken out; always what was put in, where it was put; at most so often."""
-    found: list[QuickRule] = []
-    part = query["part"]
-    for change in changes:
-        variable = names.variables[change["variable"]]
-        if variable["kind"] != "label":
-            continue
-        out, put, place = show(change["before"]), show(change["after"]), variable["short"]
-        taken, given = f"={written(change['before'])}", f"={written(change['after'])}"
-        found.append(QuickRule("never", taken, "", f"Never {out} again"))
-        found.append(QuickRule("never", taken, part, f"Never {out} on {names.parts[part]}"))
-        found.append(QuickRule("always", given, f"{PLACE}{place}", f"Always {put} in {place}"))
-        found.append(QuickRule("at_most", taken, "", f"At most 1 {out} in all"))
-    return tuple(dict.fromkeys(found))[:MOST_QUICK]
+def quick_rules(names: Called, draft: Mapping[str, Any], standing: Mapping[str, Value]) -> tuple[QuickRule, ...]:
+    """After an edit, one click each, for every change the likeliest first: only what would say something, and can be."""
+    preview = draft["preview"]
+    values = {**standing, **preview["values"]}
+    hers = [change for change in preview["changes"] if change["variable"] not in draft["completed"]]
+    offers = [_quick(names, change, values, draft.get("like")) for change in hers]
+    by_turns = [rule for turn in zip_longest(*offers) for rule in turn if rule is not None]
+    return tuple(dict.fromkeys(by_turns))[:MOST_QUICK]
+
+
+def _quick(
+    names: Called, change: Mapping[str, Any], values: Mapping[str, Value], like: Mapping[str, Any] | None
+) -> list[QuickRule]:
+    """Never what was taken out; always what was put in, where it was put; what was taken out not more than once."""
+    variable = names.variables[change["variable"]]
+    if variable["kind"] != "label":
+        return []
+    out, place, part = change["before"], variable["short"], variable["part"]
+    taken, at_place = f"={written(out)}", f"{PLACE}{variable['short']}"
+    can_be = [it for it in names.variables.values() if it["free"] and out in (it["values"] or ())]
+    places = [it for it in can_be if it["short"] == place]
+    found = [QuickRule("never", taken, "", f"Never {show(out)} again")]
+    if len(can_be) > 1 and len(places) == 1:
+        found.insert(0, QuickRule("never", taken, at_place, f"{capital(place)}: never {show(out)}"))
+    elif len(can_be) > 1:
+        if _can_be_always(names, place, like):
+            put = change["after"]
+            found.append(QuickRule("always", f"={written(put)}", at_place, f"{capital(place)}: always {show(put)}"))
+        found.append(QuickRule("never", taken, part, f"{names.parts[part]}: never {show(out)}"))
+        if any(values[it["name"]] == out for it in can_be):
+            found.append(QuickRule("at_most", taken, "", capital(f"{show(out)} at most once")))
+    return found
+
+
+def _can_be_always(names: Called, place: str, like: Mapping[str, Any] | None) -> bool:
+    """Whether nothing forbids the same wherever there is something to choose at like places."""
+    there = {it["part"] for it in names.variables.values() if it["short"] == place and it["free"]}
+    places = [it for it in (like or {}).get("places", ()) if it["part"] in there]
+    return bool(places) and not any(it["refused"] for it in places)
+
+
+def rule_places(problem: ProblemForm) -> tuple[RuleChoice, ...]:
+    """Like places of several parts, where a rule about labels may hold: every lunch."""
+    parts: dict[str, set[str]] = {}
+    for variable in problem["variables"]:
+        if variable["kind"] == "label" and variable["free"]:
+            parts.setdefault(variable["short"], set()).add(variable["part"])
+    return tuple(RuleChoice(f"{PLACE}{short}", f"every {short}") for short, where in parts.items() if len(where) > 1)
 
 
 def ruling_of(names: Called, found: Mapping[str, Any], fields: Mapping[str, str]) -> RulingView:

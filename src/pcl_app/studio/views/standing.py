@@ -33,8 +33,13 @@ class ProgressView:
         return len(self.parts)
 
     @property
+    def again(self) -> int:
+        return sum(part.state == "again" for part in self.parts)
+
+    @property
     def words(self) -> str:
-        return f"{self.done} of {self.total} as you want them"
+        more = f", {self.again} to look at again" if self.again else ""
+        return f"{self.done} of {self.total} as you want them{more}"
 
 
 BY = {
@@ -75,6 +80,4 @@ def meaning_of(look: Look) -> str:
         return "By your own word, nothing in it could be better for you."
     pairs = len(look["certificate"]["pairs"])
     more = f", nor would {pairs} of the pairs that were looked at, changed together" if pairs else ""
-    return (
-        f"By your own word: whichever one of the {total} parts were changed alone, it would be no better for you{more}."
-    )
+    return f"By your own word, all {total} parts are right: changing any one of them alone would be no better for you{more}."

@@ -57,7 +57,9 @@ def draft(live: Live, fields: Mapping[str, str], completed: Sequence[str], ranke
         "limits": _limits(it, query, preview),
     }
     if ranked is not None and ranked in query.proposal:
-        found |= {"ranked": ranked, "alternatives": _alternatives(it, query, preview, ranked, possible)}
+        standing = plain(preview.values[ranked])
+        alternatives = _alternatives(it, query, preview, ranked, possible)
+        found |= {"ranked": ranked, "standing": standing, "alternatives": alternatives}
     return found
 
 
@@ -97,8 +99,11 @@ def _forbidden(
 
 
 def _conflict(it: Elicitation, preview: Preview) -> list[str]:
-    """Where nothing completes the draft: as few constraints as can be that cannot hold together with it."""
+    """Where nothing completes the draft, not even with room elsewhere: as few constraints as can be that are in its way."""
     if not preview.broken or preview.completable is not False:
+        return []
+    near = preview.nearest
+    if near is not None and all(near[name] == value for name, value in preview.given.items()):
         return []
     try:
         it.complete(preview.given)

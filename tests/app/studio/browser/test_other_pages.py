@@ -68,17 +68,17 @@ def test_the_result_has_the_whole_what_was_learned_and_everything_to_take_away(v
     visitor.sees("Thu: slot 1 = running")
     expect(page.locator(".chart li").first).to_contain_text(re.compile("you (seem to )?(dis)?like this"))
     files = {}
-    for name in ("Configuration, JSON", "Configuration, CSV", "Log", "Weights", "Taste"):
+    for name in ("The result, JSON", "The result, a table", "log", "weights", "Your taste"):
         with page.expect_download() as started:
             page.get_by_role("link", name=name).click()
         files[name] = Path(started.value.path()).read_text()
     standing = visitor.look["configuration"]
-    assert json.loads(files["Configuration, JSON"]) == standing
-    rows = list(csv.DictReader(io.StringIO(files["Configuration, CSV"])))
+    assert json.loads(files["The result, JSON"]) == standing
+    rows = list(csv.DictReader(io.StringIO(files["The result, a table"])))
     assert {row["variable"]: row["value"] for row in rows} == standing
-    assert json.loads(files["Log"].splitlines()[0])["event"] == "started"
-    assert any(json.loads(files["Weights"]).values())
-    assert json.loads(files["Taste"])["problem"] == "training"
+    assert json.loads(files["log"].splitlines()[0])["event"] == "started"
+    assert any(json.loads(files["weights"]).values())
+    assert json.loads(files["Your taste"])["problem"] == "training"
     page.get_by_role("button", name="Start again from what I told you").click()
     visitor.sees("This starts from what you told me last time")
     assert visitor.id not in page.url

@@ -61,6 +61,22 @@ class Visitor:
         """A value of a row, by its button; what it does is shown when this returns."""
         self.row(label).get_by_role("radio", name=value, exact=True).check(force=True)
 
+    def pick(self, label: str, value: str) -> None:
+        """A value of a row as somebody with a mouse finds it: among those that are shown, or in the list of the others."""
+        pill = self.row(label).locator(".pill").filter(has=self.page.locator(f".face:text-is('{value}')"))
+        if not pill.is_visible():
+            self.row(label).locator("details.more > summary").click()
+        pill.click()
+        self.settles()
+
+    def click(self, selector: str) -> None:
+        """A button, and what comes of it."""
+        self.page.locator(selector).click()
+        self.settles()
+
+    def settles(self) -> None:
+        expect(self.page.locator("#swap[aria-busy]")).to_have_count(0)
+
     def press(self, name: str, exact: bool = False) -> None:
         self.page.get_by_role("button", name=name, exact=exact).first.click()
 
