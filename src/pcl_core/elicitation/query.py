@@ -88,6 +88,8 @@ class Basis(NamedTuple):
     """What the person changed before this query."""
     confirmed: frozenset[int] = frozenset()
     """The parts that she had confirmed at any time."""
+    closed: Callable[[], bool] = lambda: False
+    """Whether the part is still confirmed as it stands."""
 
 
 @dataclass(frozen=True)
@@ -234,8 +236,11 @@ class Query(JsonForm):
             return "it fits around what you pinned" if self.pins else "it is as good as what was there"
         if self.suggestion:
             return "what is yours stays"
+        if self.pair:
+            return "these two may be better if both change; how, I do not know"
         if self.part_position in self._basis.confirmed:
-            return "you confirmed this before; since then something beside it has changed"
+            since = "" if self._basis.closed() else "; since then something beside it has changed"
+            return f"you confirmed this before{since}"
         return f"by {'what you said so far' if answered else BEFORE}, nothing would be better here"
 
     @cached_property

@@ -155,4 +155,5 @@ def _basis(rules: Rules, in_force: InForce, state: State, opened: OpenQuery, pin
         partial(proposer.possible, state, opened.parts, pins),
         origin.corrections,
         origin.progress.ever,
+        lambda: rules.standing(origin)[opened.part] == "closed",
     )

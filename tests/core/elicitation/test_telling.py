@@ -83,6 +83,24 @@ def test_a_part_that_is_asked_again_says_so() -> None:
     assert query.why_text == "you confirmed this before; since then something beside it has changed"
 
 
+def test_a_part_that_she_chooses_although_it_is_confirmed_has_nothing_changed_beside_it() -> None:
+    menu = live("meals")
+    menu.tell(asked(menu, "mon").accept())
+    menu.tell(asked(menu, "fri").accept())
+    assert menu.standing["mon"] == "closed"
+    assert asked(menu, "mon").why_text == "you confirmed this before"
+
+
+def test_two_parts_that_are_looked_at_together_say_what_is_known_of_them() -> None:
+    week = live("training")
+    while (query := week.ask()) is not None:
+        week.tell(query.accept())
+    week.look_further()
+    query = asked(week)
+    assert query.pair
+    assert query.why_text == "these two may be better if both change; how, I do not know"
+
+
 def test_a_suggestion_stands_beside_what_is_hers_with_its_reason() -> None:
     """She wants running on Tuesday, has the rest filled in around it, and rests on Wednesday."""
     week = live("training")
