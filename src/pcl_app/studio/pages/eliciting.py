@@ -190,10 +190,9 @@ class _Said:
             case "further":
                 outcome = await desk.look_further(who, id, MOST_FURTHER, self.seen)
                 view = await desk.view(who, id)
-                nothing = (
-                    [] if view["query"] else ["looked further: by what I know, no two parts changed together gain"]
-                )
-                return go(here, [*outcome["said"], *nothing])
+                some = f"at most {MOST_FURTHER} questions about two parts at once; skip what you do not care for"
+                none = "looked further: by what I know, no two parts changed together gain"
+                return go(here, [*outcome["said"], some if view["query"] else none])
             case "pin":
                 name = self._named(about)
                 values = read_all(self.names.problem["variables"], self.form.drafted)

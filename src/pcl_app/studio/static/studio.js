@@ -141,6 +141,12 @@ document.documentElement.className = "js";
   document.addEventListener("keydown", (event) => {
     if (event.metaKey || event.ctrlKey || event.altKey || byId("keys").open) return;
     const at = event.target;
+    if (event.key === "Enter" && at.hasAttribute("data-find")) { // the first that is found; it is no answer yet
+      event.preventDefault();
+      const found = [...at.closest("[data-row]").querySelectorAll(".pill:not([hidden]) input:not(:checked)")];
+      if (found.length && at.value.trim()) { found[0].focus(); found[0].click(); }
+      return;
+    }
     const writes = at.matches("input[type=search], input[type=text], input[type=file], select, textarea");
     if (writes) return;
     if (event.key === "Enter" && (at === document.body || at.id === "main" || at.matches("input[type=radio], input[type=checkbox], input[type=number]"))) {

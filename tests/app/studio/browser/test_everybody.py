@@ -68,6 +68,25 @@ def test_everything_can_be_done_with_the_keyboard(visitor: Visitor) -> None:
     visitor.sees("No opinion on Thu")
 
 
+def test_one_of_many_values_is_found_with_the_keyboard_and_no_key_in_the_search_is_an_answer(visitor: Visitor) -> None:
+    visitor.begin("trip", "thu")
+    page, keys = visitor.page, visitor.page.keyboard
+    keys.press("3")
+    expect(visitor.row("evening").get_by_role("radio", name="free time")).to_be_focused()
+    keys.press("Tab")
+    keys.press("Enter")
+    keys.press("Tab")
+    expect(page.get_by_label("search values of evening")).to_be_focused()
+    keys.press("Enter")
+    keys.type("old t")
+    keys.press("Enter")
+    visitor.sees("You change evening: free time → old town walk")
+    expect(visitor.row("evening").get_by_role("radio", name="old town walk")).to_be_focused()
+    assert visitor.look["history"] == []
+    keys.press("Enter")
+    visitor.sees("Your values in Thu stay; room was made for them elsewhere")
+
+
 def test_the_tab_key_reaches_the_board_the_part_and_its_buttons_in_order(visitor: Visitor) -> None:
     visitor.begin(part="thu")
     reached: list[str] = []
