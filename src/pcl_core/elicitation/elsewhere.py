@@ -52,7 +52,10 @@ class RepeatsElsewhere(Conversation):
     """An elicitation in which a person may say: do the same elsewhere."""
 
     def like(self, values: Mapping[str, object] | None = None, only: Iterable[str] | None = None) -> Elsewhere:
-        """What `everywhere` would do. Nothing changes."""
+        """What `everywhere` would do once these values are told. Nothing changes."""
+        return self._found(values, only, drafted=True)
+
+    def _found(self, values: Mapping[str, object] | None, only: Iterable[str] | None, drafted: bool) -> Elsewhere:
         self._refuse_after_stop()
         if self._rules.settings.mode != "people":
             message = "corrections are repeated elsewhere only where what a person says stays"
@@ -66,7 +69,7 @@ class RepeatsElsewhere(Conversation):
         named = (
             None if only is None else [problem.part_position(name) for name in names(only, "the parts to repeat it in")]
         )
-        places = tuple(self._places(given, parts[0], named))
+        places = tuple(self._places(given, parts[0], named, given if drafted else {}))
         if not places:
             message = f"no other part has a variable like '{next(iter(given))}'"
             raise RequestError(Issue(Code.BAD_VALUE, message, "say a rule, or correct the other parts one by one"))
@@ -81,7 +84,7 @@ class RepeatsElsewhere(Conversation):
         up what she said there before, though not what she pinned. The values are hers from now on. Where it cannot be, all
         of the part is left as it is, and the result says why. It counts as one query; an open one is taken back.
         """
-        found = self.like(values, only)
+        found = self._found(values, only, drafted=False)
         if not found.everything:
             reasons = "; ".join(f"{place.part}: {place.refused}" for place in found.places)
             conflict = tuple(dict.fromkeys(name for place in found.places for name in place.conflict))
@@ -99,10 +102,13 @@ class RepeatsElsewhere(Conversation):
             if (it.query, where[it.variable]) == (made[-1].query, where[made[-1].variable])
         }
 
-    def _places(self, given: Configuration, source: int, named: Sequence[int] | None) -> Iterable[Place]:
-        """Part after part; what fits in one is there when the next is looked at."""
+    def _places(
+        self, given: Configuration, source: int, named: Sequence[int] | None, told_first: Configuration
+    ) -> Iterable[Place]:
+        """Part after part; what fits in one is there when the next is looked at, and so is what she is about to tell."""
         state = without_query(self._rules, self._state, counting=False)
-        problem, proposer, standing = self.problem, self._proposer, state.configuration
+        problem, proposer = self.problem, self._proposer
+        standing: Configuration = {**state.configuration, **told_first}
         labels = {constraint.name: constraint.label for constraint in proposer.oracle.problem.constraints}
         called = Labels(problem)
         places = {name: called.place(name) for name in given}

@@ -9,7 +9,7 @@ from tests.core.elicitation.test_data import valid
 from tests.core.elicitation.test_own_rules import all_seen, resumed, training
 from tests.core.elicitation.test_people import ORACLE, asked, finish, live
 
-from pcl_core import Code, Elicitation, InfeasibleError, PclError, RequestError, parse_authored
+from pcl_core import Code, Elicitation, InfeasibleError, PclError, RequestError, load, parse_authored
 
 PLACES = [f"place[{day}]" for day in ("one", "two", "three")]
 
@@ -61,6 +61,19 @@ def test_it_is_seen_before_it_is_said() -> None:
             for part in ("two", "three")
         ],
     }
+
+
+def test_what_is_shown_of_a_draft_is_what_is_done_once_it_is_told() -> None:
+    """Pizza may be three times in a week, and a zoo once in a trip: the draft itself counts."""
+    menu, pizza = live(load("meals")), {"menu[mon,dinner]": "pizza"}
+    query = asked(menu, "mon")
+    shown = menu.like(pizza)
+    assert list(shown.everything) == ["menu[tue,dinner]", "menu[wed,dinner]"]
+    menu.tell(query.improve(pizza, final=True))
+    assert menu.everywhere(pizza) == shown
+    trip = live(load("trip"))
+    asked(trip, "thu")
+    assert not trip.like({"plan[thu,afternoon]": "zoo"}).everything
 
 
 def test_the_values_are_hers_from_then_on_and_the_parts_stay_open() -> None:
