@@ -90,7 +90,7 @@ async def show(
         board=board,
         progress=progress,
         meters=meters,
-        again=progress.again,
+        again=sum(it.state == "again" for it in progress.parts),
         changes_shown=bool(changed),
         choices=rule_choices(names.problem),
         places=rule_places(names.problem),

@@ -19,6 +19,8 @@ class StandingView:
     own: Mapping[str, object]
     closed: bool = False
     """Whether it is as she wants it, also while it is in question once more."""
+    again: bool = False
+    """Whether it was, and is to be looked at again; it may be in question now."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class ProgressView:
 
     @property
     def again(self) -> int:
-        return sum(part.state == "again" for part in self.parts)
+        return sum(part.again for part in self.parts)
 
     @property
     def words(self) -> str:
@@ -56,14 +58,14 @@ def standings_of(parts: Sequence[PartForm]) -> dict[str, StandingView]:
 
 def _standing(part: PartForm) -> StandingView:
     state = {"closed": "closed", "open": "again", "new": "new"}[part["standing"]]
-    words = {"again": "to be looked at again", "new": "not asked about yet"}.get(state, "")
+    words = {"again": "to be looked at again", "new": "not confirmed yet"}.get(state, "")
     if state == "closed":
         at = "" if part["query"] is None else f" (question {part['query']})"
         words = BY[part["by"] or "word"] + at
-    closed = state == "closed"
+    closed, again = state == "closed", state == "again"
     if part["asked"]:
         state, words = "asked", f"in question now; {words}" if closed else "in question now"
-    return StandingView(part["part"], capital(part["label"]), state, words, part["own"], closed)
+    return StandingView(part["part"], capital(part["label"]), state, words, part["own"], closed, again)
 
 
 def progress_of(standings: Mapping[str, StandingView]) -> ProgressView:
