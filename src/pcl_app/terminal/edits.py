@@ -1,4 +1,4 @@
-"""Edits as a person types them: `slot 2 = running; 3 = rest`."""
+"""Edits as a person types them: `slot 2 = running; 3-5 = rest`."""
 
 from pcl_app.terminal.values import read_value
 from pcl_app.terminal.vocabulary import Vocabulary
@@ -48,7 +48,7 @@ class EditReader:
         if not equals or len(left) == 1:
             return 0
         try:
-            known = self._problem.symbols.variables[self._names.find(variable, part)]
+            known = self._problem.symbols.variables[self._names.find_all(variable, part)[0]]
         except PclError:
             return 0  # what is wrong with it is said when it is read
         labels = known.labels if isinstance(known, CategoricalVariable) else ()
@@ -56,11 +56,12 @@ class EditReader:
         fits = [count for count, label in written if fold(";".join([beginning, *left[1 : count + 1]])) == label]
         return max(fits, default=0)
 
-    def one(self, variable: str, value: str, part: Part) -> tuple[str, Value]:
+    def _edits(self, variable: str, value: str, part: Part) -> list[tuple[str, Value]]:
+        """What stands around one '='."""
         if not variable.strip():
             raise _form("there is no name before '='")
-        name = self._names.find(variable, part)
-        return name, read_value(self._problem.symbols.variables[name], value)
+        known = self._problem.symbols.variables
+        return [(name, read_value(known[name], value)) for name in self._names.find_all(variable, part)]
 
     def _between_commas(self, text: str, part: Part) -> list[tuple[str, Value]]:
         """Names and values may hold commas: one separates edits where there is a value before and a name after it."""
@@ -68,21 +69,21 @@ class EditReader:
         if not rest:
             raise _form(f"'{printable(text)}' has no '='")
         if len(rest) > 1 and (whole := self._holding_equals(variable, "=".join(rest), part)):
-            return [whole]
+            return whole
         found: list[tuple[str, Value]] = []
         for segment in rest[:-1]:
             value, following = self._split(variable, segment, part)
-            found.append(self.one(variable, value, part))
+            found += self._edits(variable, value, part)
             variable = following
-        found.append(self.one(variable, rest[-1].rstrip(" ,"), part))
+        found += self._edits(variable, rest[-1].rstrip(" ,"), part)
         return found
 
-    def _holding_equals(self, variable: str, value: str, part: Part) -> tuple[str, Value] | None:
+    def _holding_equals(self, variable: str, value: str, part: Part) -> list[tuple[str, Value]]:
         """One edit whose value holds '=' itself, if that is what this is."""
         try:
-            return self.one(variable, value, part)
+            return self._edits(variable, value, part)
         except PclError:
-            return None  # several edits, then
+            return []  # several edits, then
 
     def _split(self, variable: str, segment: str, part: Part) -> tuple[str, str]:
         pieces = segment.split(",")
@@ -91,8 +92,8 @@ class EditReader:
         for at in range(1, len(pieces)):
             value, following = ",".join(pieces[:at]), ",".join(pieces[at:])
             try:
-                self.one(variable, value, part)
-                self._names.find(following, part)
+                self._edits(variable, value, part)
+                self._names.find_all(following, part)
             except PclError:
                 continue
             return value, following

@@ -216,8 +216,7 @@ class Session(Speaking):
             if "=" in piece:
                 found = self._reader.read(piece, part)
             else:
-                name = self._names.find(piece, part)
-                found = {name: standing[name]}
+                found = {name: standing[name] for name in self._names.find_all(piece, part)}
             for name, value in found.items():
                 self._reader.add(wanted, name, value)
         self._query = self._worker.run(lambda: self._elicitation.pin(wanted))

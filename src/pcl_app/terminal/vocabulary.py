@@ -1,5 +1,6 @@
 """Which variable, and which part, a person means."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pcl_app.terminal.words import fold, listed, printable, starting_words
@@ -7,6 +8,8 @@ from pcl_core.errors import Code, Issue, RequestError, suggest
 from pcl_core.model import Labels, Part, Problem
 
 MAX_CANDIDATES = 6
+_ROWS = re.compile(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*")
+"""`2-4`, as the screen says where something is possible"""
 
 
 class Vocabulary:
@@ -42,6 +45,14 @@ class Vocabulary:
         if found:
             raise _ambiguous(text, [self.short(name) for name in found], ", or the number of its row")
         raise self._unknown(text, part)
+
+    def find_all(self, text: str, part: Part) -> Sequence[str]:
+        """The variables of a part that a person means: rows such as `2-4`, unless something is called like that, or one."""
+        if (rows := _ROWS.fullmatch(text)) and part.name in self.part_labels and not self._best(text, part.variables):
+            first, last = int(rows[1]), int(rows[2])
+            if 1 <= first <= last <= len(part.variables):
+                return part.variables[first - 1 : last]
+        return (self.find(text, part),)
 
     def find_pinned(self, text: str, groups: Sequence[Sequence[str]]) -> str:
         """The variable that a person means, of pinned ones in any part; earlier groups come first."""
@@ -87,7 +98,7 @@ class Vocabulary:
         shorts = [(self.short if numbered else self.label)(name) for name in part.variables]
         hint = suggest(text.strip(), [*shorts, *part.variables]) if text.strip() else None
         hint = hint or f"there are {listed(shorts, MAX_CANDIDATES)}"
-        if text.strip().isdecimal() and numbered:
+        if numbered and (text.strip().isdecimal() or _ROWS.fullmatch(text)):
             hint = f"rows are numbered from 1 to {len(part.variables)}"
         return RequestError(Issue(Code.UNKNOWN_NAME, f"{label} has no '{printable(text)}'", hint))
 

@@ -6,7 +6,18 @@ from pcl_app.terminal.edits import EditReader
 from pcl_app.terminal.values import allowed_values, read_value
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import fold, listed, printable, starting_words
-from pcl_core import BoolVariable, CategoricalVariable, IntVariable, PclError, Problem, Value, load
+from pcl_core import (
+    BoolVariable,
+    CategoricalVariable,
+    IntVariable,
+    PclError,
+    Problem,
+    ProblemBuilder,
+    Value,
+    choose,
+    load,
+    total,
+)
 
 PROBLEMS = {name: load(name) for name in ("training", "hotel", "grid")}
 
@@ -196,6 +207,9 @@ def test_edits_are_read(problem: str, part: str, text: str, edits: dict[str, Val
         ("= rest", "there is no name before '='"),
         ("1 =", "no value after '='"),
         ("1 = rest, 9 = abs", "rows are numbered"),
+        ("2-9 = abs", "rows are numbered from 1 to 5"),
+        ("3-2 = abs", "rows are numbered from 1 to 5"),
+        ("1-3 = rest; 2 = abs", "two values in this line"),
         ("1 = rest; 1 = abs", "two values in this line"),
         (";;", "nothing to change"),
         ("1 == rest", "a comma is missing"),
@@ -206,6 +220,24 @@ def test_edits_that_cannot_be_read_get_a_sentence(text: str, sentence: str) -> N
     with pytest.raises(PclError) as raised:
         read("training", "tue", text)
     assert sentence in str(raised.value)
+
+
+def test_rows_are_typed_as_the_screen_says_them() -> None:
+    assert read("training", "tue", "1 = abs, 2-4 = rest; 5 = swim") == {
+        "plan[tue,1]": "abs",
+        **{f"plan[tue,{slot}]": "rest" for slot in (2, 3, 4)},
+        "plan[tue,5]": "swimming",
+    }
+
+
+def test_what_is_called_like_rows_comes_first() -> None:
+    build = ProblemBuilder("seats")
+    seats = [build.categorical(name, ("free", "taken"), label=label) for name, label in (("a", "1-2"), ("b", "3-4"))]
+    build.feature("taken", total(choose(seat == "taken", 1, 0) for seat in seats))
+    build.part("all", seats)
+    problem = build.problem()
+    edits = EditReader(problem, Vocabulary(problem))
+    assert edits.read("1-2 = taken", problem.parts[0]) == {"a": "taken"}
 
 
 def test_words() -> None:
