@@ -84,20 +84,24 @@ def _left(elicitation: Elicitation, query: Query) -> str:
 
 
 def _answered(elicitation: Elicitation, query: Query, answer: Answer, learned: Learned) -> str:
-    label, count, standing = query.label, confirmed(elicitation), elicitation.standing
+    several = len(query.parts) > 1
+    label, count, standing = "everything" if several else query.label, confirmed(elicitation), elicitation.standing
     settled = all(standing[part] == "closed" for part in query.parts)
     if query.pair:
-        return f"{label}: {'right as it is' if learned.satisfied else 'better so'}, {count}"
-    if settled and len(query.parts) > 1:
+        return f"{query.label}: {'right as it is' if learned.satisfied else 'better so'}, {count}"
+    if several and learned.satisfied:
         return f"all of it is right: {count}"
     if learned.satisfied:
         return f"{label} is right as it is: {count}"
-    if settled:
+    if settled and not several:
         return f"{label} is as you want it: {count}"
     if answer.completed and answer.final:
         return f"your values in {label} stay; the rest was filled in, so it is shown once more"
     if learned.final and learned.moved:
         return f"your values in {label} stay; room was made for them elsewhere, so it is shown once more"
+    if several:
+        left = "" if elicitation.finished else "; what is beside it comes once more"
+        return f"it is {'changed as you want it' if learned.final else 'better so'}{left}: {count}"
     return f"{label} is better so, and comes again: {count}"
 
 
@@ -125,11 +129,12 @@ def why_no_certificate(elicitation: Elicitation) -> str:
     if not left:
         return f"There is no certificate: all of it is confirmed, but the stopping rule '{elicitation.settings.stop}' gives none."
     count = f"{len(standing) - len(left)} of {len(standing)} are confirmed"
-    missing = ", ".join(left[:MAX_LISTED]) + (f" and {len(left) - MAX_LISTED} more" if len(left) > MAX_LISTED else "")
+    missing = in_a_row(left, MAX_LISTED)
+    counted = f"{count}; {missing} {'are' if len(left) > 1 else 'is'} not."
     if not elicitation.finished:
-        return f"There is no certificate yet: {count}, and {missing} not."
+        return f"There is no certificate yet: {counted}"
     if elicitation.stopped:
-        return f"There is no certificate, since you stopped: {count}, and {missing} not."
+        return f"There is no certificate, since you stopped: {counted}"
     return f"There is no certificate, since you had no opinion on what is left, {missing}: {count}."
 
 

@@ -57,7 +57,8 @@ def _without_middle(text: str, limit: int) -> str:
 
 
 def in_a_row(names: Sequence[str], most: int = 4) -> str:
-    """`mon, tue and wed`; of more than `most` the last ones are counted."""
+    """`mon, tue and wed`; of more than `most` the last ones are counted. Names that are rows themselves stand in quotes."""
+    names = [f"'{name}'" if " and " in name or ", " in name else name for name in names]
     if len(names) > most:
         names = [*names[: most - 1], f"{len(names) - most + 1} more"]
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

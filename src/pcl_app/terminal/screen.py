@@ -182,7 +182,7 @@ class Screen:
         said: list[Text] = []
         if draft.broken and not draft.moved:
             broken = listed([_named(each) for each in draft.broken], MAX_CONSTRAINTS, "; ")
-            said.append(Text(f"not allowed as it stands: {broken}", style="yellow"))
+            said.append(Text(f"not allowed as it stands, since this would not hold: {broken}", style="yellow"))
             if draft.in_the_way:
                 said.append(Text(draft.in_the_way))
             if draft.completable is False:

@@ -120,7 +120,7 @@ def _repair(oracle: Oracle, rules: Rules, state: State, rule: OwnRule) -> Config
     forced = fewest_changes(oracle, standing, list(standing), state.pins) if state.pins else None
     message = f"'{rule.words:.100}' cannot hold"
     if forced is None:
-        raise infeasible(oracle, {}, message, "remove another rule, or say this one for fewer variables")
+        raise infeasible(oracle, {}, message, "remove a rule that is in its way, or say this one of less")
     listed = ", ".join(f"{name} = {state.pins[name]}" for name in forced if name in state.pins)
     pins = {name: state.pins[name] for name in forced if name in state.pins}
     raise infeasible(oracle, pins, f"{message} beside what you pinned, {listed}", "unpin that first")

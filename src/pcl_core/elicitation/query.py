@@ -6,6 +6,7 @@ A query is data. Nothing that is told, pinned or undone later changes it, and wh
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
 from pcl_core.documents.forms import read_form
@@ -90,6 +91,8 @@ class Basis(NamedTuple):
     """The parts that she had confirmed at any time."""
     closed: Callable[[], bool] = lambda: False
     """Whether the part is still confirmed as it stands."""
+    believed: Mapping[str, Value] = MappingProxyType({})
+    """Where nobody has spoken for the part: what the belief would have put there."""
 
 
 @dataclass(frozen=True)
@@ -232,6 +235,8 @@ class Query(JsonForm):
             )
         if not self._basis.learner.belief.weights.any():
             return "nothing is known of your preferences yet"
+        if any(self.proposal[name] != value for name, value in self._basis.believed.items()):
+            return "so far my guesses were no better than what was there at first, so this is left as it was"
         if self.changes:
             return "it fits around what you pinned" if self.pins else "it is as good as what was there"
         if self.suggestion:

@@ -12,7 +12,7 @@ from pcl_core.elicitation.proposing import Proposer
 from pcl_core.elicitation.query import Basis, Query
 from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.setup import make_proposer
-from pcl_core.elicitation.state import OpenQuery, State
+from pcl_core.elicitation.state import NO_VALUES, OpenQuery, State
 from pcl_core.elicitation.surroundings import Surroundings
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
@@ -20,6 +20,7 @@ from pcl_core.model.elements import Part
 from pcl_core.model.own_rules import BoundRule, under
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
+from pcl_core.wording import in_a_row
 
 NOTHING = FrozenConfiguration()
 KEPT = 8
@@ -137,7 +138,7 @@ class Conversation:
 def _label(parts: Sequence[Part], pair: bool) -> str:
     if len(parts) == 1:
         return parts[0].label or parts[0].name
-    return " and ".join([part.label or part.name for part in parts]) + " together" if pair else "everything once more"
+    return f"{in_a_row([part.label or part.name for part in parts])} together" if pair else "everything once more"
 
 
 def _basis(rules: Rules, in_force: InForce, state: State, opened: OpenQuery, pins: Configuration) -> Basis:
@@ -156,4 +157,5 @@ def _basis(rules: Rules, in_force: InForce, state: State, opened: OpenQuery, pin
         origin.corrections,
         origin.progress.ever,
         lambda: rules.standing(origin)[opened.part] == "closed",
+        opened.guesses.get("belief", NO_VALUES),
     )

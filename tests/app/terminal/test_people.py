@@ -132,9 +132,16 @@ def test_the_end_says_what_it_means_and_how_each_was_confirmed() -> None:
     )
 
 
+def test_a_change_in_the_last_look_is_said_and_what_is_beside_it_comes_once_more() -> None:
+    for answer, said in (("", "changed as you want it"), ("better", "better so")):
+        done = InProcess(THREE, [*TO_THE_LOOK, "apples = 1", answer])
+        assert f"it is {said}; what is beside it comes once more: " in done.text
+        assert "all of it is right" not in done.text
+
+
 def test_the_end_without_a_certificate_says_why() -> None:
-    assert "since you stopped: 1 of 3 are confirmed, and second, third not." in ended("a", "stop")
-    assert "since you had no opinion on what is left, second, third: 1 of 3 are confirmed." in ended("a", "s", "s")
+    assert "since you stopped: 1 of 3 are confirmed; second and third are not." in ended("a", "stop")
+    assert "since you had no opinion on what is left, second and third: 1 of 3 are confirmed." in ended("a", "s", "s")
 
 
 DEFINITE = {

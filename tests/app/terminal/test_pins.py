@@ -47,7 +47,7 @@ def test_done_after_a_pin_of_what_was_proposed_says_that_it_is_right() -> None:
 
 def test_a_draft_that_is_not_allowed_is_called_so_whenever_it_is_shown() -> None:
     done = session("2 = run", "again", "pin 1")
-    assert done.text.count("not allowed as it stands: no training on mon in slot 2") == 3
+    assert done.text.count("not allowed as it stands, since this would not hold: no training on mon in slot 2") == 3
 
 
 def test_unpin_shows_the_query_again() -> None:

@@ -68,7 +68,7 @@ def test_a_rule_holds_from_now_on_and_what_it_changed_is_said() -> None:
     assert "so: mon slot 1 becomes" in done.text
     assert "1 never pushups 'remove 1' takes the first away" in done.text
     assert "pushups" not in done.elicitation.configuration.values()
-    assert "not allowed as it stands: yours: never pushups" in done.text
+    assert "not allowed as it stands, since this would not hold: yours: never pushups" in done.text
 
 
 def test_a_rule_against_what_she_said_is_told_first_and_done_when_said_again() -> None:

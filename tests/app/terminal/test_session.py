@@ -70,7 +70,7 @@ def test_accepting_everything_ends_with_a_certificate() -> None:
 
 def test_an_infeasible_draft_names_the_constraints_and_stays() -> None:
     done = session("hotel", ["2 = 6", "done", "complete", "done"])
-    assert "not allowed as it stands: r7 holds at most 6 pieces" in done.text
+    assert "not allowed as it stands, since this would not hold: r7 holds at most 6 pieces" in done.text
     assert "! this is not allowed: capacity[r7]" in done.text
     assert "your draft is as it was: 'complete' fills in the rest" in done.text
     assert "filled in, was 1" in done.text

@@ -27,7 +27,7 @@ def test_the_help_fits_a_small_terminal() -> None:
 def test_a_rule_that_gives_no_certificate_is_named() -> None:
     for lines, words in (
         (["a"] * 4, ": all of it is confirmed, but the stopping rule 'never' gives none."),
-        (["a"] * 3, ", since you stopped: 3 of 4 are confirmed, and block 1,1 not."),
+        (["a"] * 3, ", since you stopped: 3 of 4 are confirmed; block 1,1 is not."),
     ):
         shown = io.StringIO()
         done = InProcess(GRID, [*lines, "stop"], stop="never")

@@ -177,10 +177,25 @@ def test_how_each_part_stands_is_public() -> None:
         (["mon", "tue"], "mon and tue"),
         (["mon", "tue", "wed", "thu"], "mon, tue, wed and thu"),
         (["mon", "tue", "wed", "thu", "fri"], "mon, tue, wed and 2 more"),
+        (["bed and board", "sea, sun", "rest"], "'bed and board', 'sea, sun' and rest"),
     ],
 )
 def test_several_parts_are_named_and_many_are_counted(names: list[str], words: str) -> None:
     assert in_a_row(names) == words
+
+
+def test_what_is_left_as_it_was_after_wrong_guesses_is_not_said_to_be_best() -> None:
+    """She took push-ups out and was shown walking, which was wrong, too: the start is shown, though the belief has better."""
+    week = Elicitation(ORACLES["training"].problem, oracle=ORACLES["training"])
+    for day, wanted in (
+        ("mon", {1: "walking"}),
+        ("tue", {2: "swimming", 3: "squats", 4: "squats", 5: "running"}),
+    ):
+        query = asked(week, day)
+        week.tell(query.improve({f"plan[{day},{slot}]": value for slot, value in wanted.items()}, final=True))
+    query = asked(week, "wed")
+    assert not query.changes
+    assert query.why_text == "so far my guesses were no better than what was there at first, so this is left as it was"
 
 
 def test_like_places_have_the_same_name_but_for_what_names_the_part() -> None:
