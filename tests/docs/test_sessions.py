@@ -27,14 +27,6 @@ def replaced(folder: Path, name: str, *pairs: tuple[str, str]) -> None:
     (folder / name).write_text(text, encoding="utf-8")
 
 
-def weekend(folder: Path) -> None:
-    (folder / "w.json").write_text("{}")
-    (folder / "trip.json").write_text(
-        '{"plan[fri,morning]": "rest", "plan[fri,evening]": "concert", "plan[sun,morning]": "rest",'
-        ' "plan[sun,evening]": "rest"}'
-    )
-
-
 def plant(folder: Path) -> None:
     """The package that the page on the catalogue describes, as good as installed."""
     found = list(blocks(GARDEN))
@@ -71,7 +63,6 @@ BEFORE: dict[str, dict[int, Change]] = {
         2: lambda folder: replaced(folder, "trip.yaml", ("cots", "cost"), ("!= concert", "!= 'concert'")),
         5: lambda folder: replaced(folder, "weekend.json", ('"beach"', '"concert"')),
     },
-    "docs/how-to/choose-a-solver.md": {0: weekend},
     "docs/how-to/debug-an-infeasible-problem.md": {3: lambda folder: replaced(folder, "rota.yaml", ("<= 2", "<= 3"))},
     "docs/how-to/add-a-backend.md": {0: install_scip},
     "docs/how-to/add-a-problem-to-the-catalogue.md": {0: plant},
