@@ -40,8 +40,9 @@ class Tree:
     """One of the trees: cells are measured there by the benchmarks of this one."""
 
     def __init__(self, root: Path, queries: int, patience: float = 150) -> None:
-        self._command = [str(root / ".venv" / "bin" / "python"), "-m", "benchmarks.shapes", MEASURE]
         self._queries, self._patience, self._here = queries, patience, Path(__file__).resolve().parents[1]
+        python = sys.executable if root == self._here else str(root / ".venv" / "bin" / "python")
+        self._command = [python, "-m", "benchmarks.shapes", MEASURE]
         one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         self._environment = {**os.environ, **one, "PYTHONPATH": str(root / "src")}
 
