@@ -199,12 +199,14 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         if answer.kind in ("improved", "taken"):
             values = opened.suggestion if answer.kind == "taken" else answer.values
             found = proposer.improvement(state, opened, values)
-            if answer.final:
+            if answer.final or answer.completed:
                 said["kept"] = [it for it in values if it not in found.changes and it not in answer.completed]
             if found.changes or self._is_better_so(answer, opened, own):
                 said |= {"answer": "improved", "changes": found.changes, "moved": found.moved}
                 said["final"] = answer.final and answer.kind == "improved"
-                said["completed"] = [name for name in answer.completed if name in found.changes]
+                # A completion around her values may have changed nothing. With a final answer all is then as she said it;
+                # else she gave her values to a completion all the same, and they are hers.
+                said["completed"] = [it for it in answer.completed if it in found.changes or not answer.final]
         event = Answered(at=self._now(), query=opened.query, **said)
         return self._journal.add(self._with_cuts(event, opened.parts, state, proposer)).learned
 

@@ -98,7 +98,7 @@ class Answered(_Event):
     final: StrictBool = False
     """Whether nothing in this part is better still."""
     completed: list[StrictStr] = Field(default_factory=list)
-    """The variables among `changes` that a completion gave their values, not the person."""
+    """The variables that a completion gave their values, not the person; of a final answer those among `changes`."""
     kept: list[StrictStr] = Field(default_factory=list)
     """The variables that she gave the values they have in the proposal: these are hers too."""
     moved: Values = Field(default_factory=dict)

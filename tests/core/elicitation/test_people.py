@@ -191,6 +191,18 @@ def test_completed_values_are_not_hers_and_the_part_stays_open() -> None:
         assert asked(week, "one").proposal["place[one]"] == "hills", number
 
 
+def test_values_given_to_a_completion_are_hers_even_where_it_had_nothing_to_change() -> None:
+    week = live()
+    query = asked(week, "one")
+    given = {"place[one]": "sea", "nights[one]": 1}
+    rest = week.complete(given)
+    completed = [name for name in rest if name not in given]
+    assert rest == {**query.proposal, "place[one]": "sea"}
+    week.tell(query.improve(rest, completed=completed))
+    assert week.confirmed == {}
+    assert week.parts[0].own == given
+
+
 def test_a_log_with_all_of_it_is_resumed_without_solving(tmp_path: Path) -> None:
     log = tmp_path / "week.jsonl"
     week = live(log=log)
