@@ -19,12 +19,16 @@ from pcl_core.solve.oracle import Oracle, free_prefix
 
 
 def fewest_changes(
-    oracle: Oracle, wanted: Mapping[str, Value], free: Collection[str], dear: Collection[str] = ()
+    oracle: Oracle,
+    wanted: Mapping[str, Value],
+    free: Collection[str],
+    dear: Collection[str] = (),
+    liked: Collection[str] = (),
 ) -> Configuration | None:
     """What to change among the `free` variables so that all constraints hold; None if nothing helps.
 
     `wanted` is a complete configuration; what is not free stays as it says. As few of the `dear` values change as can,
-    then as few values at all.
+    then as few of the `liked` ones, then as few values at all.
     """
     problem = oracle.problem
     counting = oracle.derived(_changes_of)
@@ -32,8 +36,10 @@ def fewest_changes(
     before = {held.name: wanted[variable.name] for held, variable in zip(now, problem.variables, strict=True)}
     moving = [position for position, variable in enumerate(problem.variables) if variable.name in free]
     weights = np.zeros(len(problem.variables))
-    weights[moving] = [1.0 + (problem.variables[position].name in dear) * len(moving) for position in moving]
     names = [problem.variables[position].name for position in moving]
+    above = 1.0 + len(moving)  # all others together, so that no number of them is worth one that is liked, or dear
+    dearest = above * (1.0 + len(set(names).intersection(liked)))
+    weights[moving] = [dearest if name in dear else above if name in liked else 1.0 for name in names]
     found = decided(
         counting.taking(names, moving).solve(
             weights,

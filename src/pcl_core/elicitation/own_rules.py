@@ -27,7 +27,8 @@ class Ruling(JsonForm):
     FORM: ClassVar[tuple[str, ...]] = ("rule", "changes", "against")
     rule: OwnRule
     changes: tuple[Change, ...]
-    """What stood and broke it, as few values as can be; of her own as few as can be before that."""
+    """What stood and broke it, as few values as can be. Of her own as few as can be before that, then of what she wanted in
+    an earlier elicitation."""
     against: tuple[str, ...]
     """The variables among them that she had spoken for: the newest word wins."""
 
@@ -114,7 +115,9 @@ def _repair(oracle: Oracle, rules: Rules, state: State, rule: OwnRule) -> Config
     """What has to change so that a new rule holds; the error that names what is in conflict if nothing helps."""
     problem, standing = rules.problem, state.configuration
     hers = {name for part in range(len(problem.parts)) for name in rules.held(state, part)}
-    found = fewest_changes(oracle, standing, [name for name in standing if name not in state.pins], hers)
+    free = [name for name in standing if name not in state.pins]
+    wanted_before = [name for name, value in state.remembered.items() if standing[name] == value]
+    found = fewest_changes(oracle, standing, free, hers, wanted_before)
     if found is not None:
         return found
     forced = fewest_changes(oracle, standing, list(standing), state.pins) if state.pins else None

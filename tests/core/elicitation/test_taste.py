@@ -121,6 +121,17 @@ def test_rules_are_hers_again_and_one_that_cannot_hold_is_named() -> None:
     assert "never sea in dish[*]" in str(later.report)
 
 
+@pytest.mark.parametrize("wanted", ["a", "b", "c"])
+def test_a_rule_of_before_leaves_what_she_wanted_then(wanted: str) -> None:
+    problem = parse_authored(DAYS.format(days="a, b, c").replace("to: rest", "to: run"))
+    week = Elicitation(problem, settings=PEOPLE)
+    week.confirm([wanted])
+    week.at_most("plan[*]", "run", 1)
+    later = Elicitation(problem, settings=PEOPLE, taste=again(week))
+    assert later.rules == week.rules
+    assert later.configuration[f"plan[{wanted}]"] == "run"
+
+
 def test_a_log_needs_no_taste_to_be_resumed(tmp_path: Path) -> None:
     log, week = tmp_path / "log", Elicitation(TRIP, backend="table", settings=PEOPLE)
     query = week.ask("one")
