@@ -8,6 +8,7 @@ from rich.text import Text
 
 from pcl_core import gai_network
 from pcl_core.model import Problem
+from pcl_core.wording import counted
 
 MAX_ROWS = 40
 MAX_NAMES = 6
@@ -72,8 +73,9 @@ class ProblemSummary:
         if problem.description:
             console.print(Text(problem.description))
         console.print(
-            f"{len(problem.parts)} parts, {len(problem.variables)} variables, {len(problem.constraints)} constraints, "
-            f"{len(problem.features)} features ({local} local, {spread} global)\n"
+            f"{counted(len(problem.parts), 'part')}, {counted(len(problem.variables), 'variable')}, "
+            f"{counted(len(problem.constraints), 'constraint')}, {counted(len(problem.features), 'feature')} "
+            f"({local} local, {spread} global)\n"
         )
         console.print(self._part_table())
         console.print(

@@ -64,6 +64,11 @@ def in_a_row(names: Sequence[str], most: int = 4) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 value`, `2 values`"""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def html_table(title: str, rows: Mapping[str, object]) -> str:
     """Names and values as a notebook shows them; a mapping among the values is a table of its own. Everything is escaped."""
     from html import escape  # here, because it brings a long list of characters

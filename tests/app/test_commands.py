@@ -70,6 +70,20 @@ def test_show_prints_a_table_for_people() -> None:
     assert "same_type[r7]" in done.stdout
 
 
+def test_one_of_a_thing_is_not_several(tmp_path: Path) -> None:
+    file, other = tmp_path / "one.yaml", tmp_path / "x.json"
+    file.write_text(
+        "pcl: 1\nname: one\nvariables: {x: {domain: 0..3}}\nconstraints: [{name: low, require: x <= 2}]\n"
+        "features: [{name: x, value: x}]\nparts: [{name: all, variables: x}]\n"
+    )
+    assert "1 part, 1 variable, 1 constraint, 1 feature (1 local, 0 global)" in pcl("show", file).stdout
+    assert "is valid: 1 part, 1 feature\n" in pcl("validate", file).stdout
+    other.write_text('{"x": 3}')
+    assert "infeasible: 1 constraint is violated" in pcl("evaluate", file, "--config", other).stdout
+    other.write_text("{}")
+    assert "1 variable has no value: x" in pcl("evaluate", file, "--config", other).stderr
+
+
 def test_show_draws_the_network(tmp_path: Path) -> None:
     svg, png = tmp_path / "net.svg", tmp_path / "net.png"
     assert pcl("show", "training", "--graph", svg).returncode == 0

@@ -17,6 +17,7 @@ from pcl_app.summary import ProblemSummary
 from pcl_core.authoring import examine_problems, load, load_with_warnings
 from pcl_core.learn import ORDERINGS, order_parts
 from pcl_core.model import assess
+from pcl_core.wording import counted
 
 
 def problems(output: FormatOption = Format.TEXT) -> None:
@@ -107,7 +108,10 @@ def evaluate(
         return
     shown = console()
     labels = {constraint.name: constraint.label for constraint in loaded.constraints}
-    shown.print("feasible" if found.feasible else f"infeasible: {len(found.violated)} constraints are violated")
+    are = "is" if len(found.violated) == 1 else "are"
+    shown.print(
+        "feasible" if found.feasible else f"infeasible: {counted(len(found.violated), 'constraint')} {are} violated"
+    )
     for name in found.violated:
         shown.print(f"  {name}" + (f"  ({labels[name]})" if labels[name] else ""))
     table = Table("feature", box=None)

@@ -18,6 +18,7 @@ from pcl_core.authoring import authored_schema, load, load_with_warnings
 from pcl_core.documents import MAX_FILE_BYTES, read_text
 from pcl_core.errors import Code, Issue, Location, PclError, RequestError
 from pcl_core.model import ground_schema
+from pcl_core.wording import counted
 
 
 def validate(
@@ -54,8 +55,8 @@ def validate(
         warned = [issue.data() for issue in warnings]
         print_json({"valid": True, "errors": [], "warnings": warned, **about, **known})
     else:
-        parts, features = len(problem.parts), len(problem.features)
-        say(f"{file}: '{problem.name}' is valid: {parts} parts, {features} features")
+        parts, features = counted(len(problem.parts), "part"), counted(len(problem.features), "feature")
+        say(f"{file}: '{problem.name}' is valid: {parts}, {features}")
         say_warnings(warnings)
         if found.possible is False:
             issue = replace(impossible(problem, found.conflict), location=Location(str(file)))

@@ -33,8 +33,3 @@ def printable(text: str) -> str:
 def listed(names: Sequence[str], most: int, separator: str = ", ") -> str:
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return separator.join(names[:most]) + more
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 value`, `2 values`"""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -98,7 +98,8 @@ def missing_values(variables: Mapping[str, AnyVariable], given: Collection[str])
     if not missing:
         return []
     listed = ", ".join(missing[:MAX_LISTED]) + (" ..." if len(missing) > MAX_LISTED else "")
-    return [Issue(Code.BAD_CONFIGURATION, f"{len(missing)} variables have no value: {listed}")]
+    have = "1 variable has" if len(missing) == 1 else f"{len(missing)} variables have"
+    return [Issue(Code.BAD_CONFIGURATION, f"{have} no value: {listed}")]
 
 
 def refusal(variable: AnyVariable, value: object) -> tuple[str, str]:
