@@ -22,9 +22,10 @@ REQUESTS: dict[str, tuple[Code, str]] = {
     "ground nosuch.yaml": (Code.FILE_NOT_FOUND, "nosuch.yaml: "),
     "show nowhere/problem": (Code.FILE_UNREADABLE, ".yaml"),
     "validate grid": (Code.FILE_UNREADABLE, ".yaml"),
-    "show grid:side=5,part=2": (Code.CHECK_FAILED, "grid/problem.yaml:"),
+    "show grid:side=5,part=2": (Code.CHECK_FAILED, "grid: check-failed: the side must be a multiple"),
+    "show grid:side=0": (Code.CHECK_FAILED, "grid: check-failed: the side must be a multiple"),
     "show grid:sidee=4": (Code.BAD_PARAMETER, "did you mean 'side'?"),
-    "show grid:side=x": (Code.BAD_PARAMETER, "grid/problem.yaml:"),
+    "show grid:side=x": (Code.BAD_PARAMETER, "grid: bad-parameter: parameter 'side'"),
     "show grid:side=1.5": (Code.BAD_PARAMETER, "whole number"),
     "show grid:side=nan": (Code.BAD_PARAMETER, "finite"),
     "show grid:side=1e999999": (Code.BAD_PARAMETER, "2^53"),
@@ -41,7 +42,13 @@ REQUESTS: dict[str, tuple[Code, str]] = {
     "evaluate grid --config nosuch.json": (Code.FILE_NOT_FOUND, "nosuch.json: "),
     "evaluate grid --config .": (Code.FILE_UNREADABLE, "not a file"),
 }
-ONE_FINDING = {"show grid:side=x", "show grid:side=1.5", "show grid:side=nan", "show grid:side=1e999999"}
+ONE_FINDING = {
+    "show grid:side=0",
+    "show grid:side=x",
+    "show grid:side=1.5",
+    "show grid:side=nan",
+    "show grid:side=1e999999",
+}
 
 SMALL = """\
 pcl: 1

@@ -8,7 +8,7 @@ import gc
 import importlib.util
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -146,9 +146,23 @@ def _from_catalogue(name: str, parameters: Mapping[str, str], limits: Limits) ->
     try:
         return _read(entry.path, entry.parameters, limits)
     except ProblemError as error:
-        if entry.plugin.ours or (parameters and _can_be_read(name, limits)):
+        if parameters and _can_be_read(name, limits):
+            raise _about_parameters(name, error) from None
+        if entry.plugin.ours:
             raise
         raise plugins.broken(entry.plugin, f"{entry.path.name}: {error.issues[0].message}", error.issues) from None
+
+
+def _about_parameters(name: str, error: ProblemError) -> ProblemError:
+    """What is wrong with parameters of a problem that is right without them: its file is nothing for who gave them.
+
+    Where a check says what they must be, all else follows from that.
+    """
+    checks = [issue for issue in error.issues if issue.code is Code.CHECK_FAILED]
+    found = [
+        replace(issue, location=Location(name, subject=issue.location.subject)) for issue in checks or error.issues
+    ]
+    return ProblemError(found, 0 if checks else error.more)
 
 
 def examine_problems() -> tuple[Examined[Problem], ...]:
