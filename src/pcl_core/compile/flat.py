@@ -6,6 +6,7 @@ Solvers with logic (CP-SAT) take it as it is; linear solvers take what `linearis
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
@@ -34,6 +35,8 @@ class Form(NamedTuple):
         digits = self.places if places is None else places
         if factor == 0:
             return Form(places=digits)
+        if factor == 1 and digits == self.places:
+            return self
         return Form(self.columns, tuple(c * factor for c in self.coefs), self.constant * factor, digits)
 
     def at_places(self, digits: int) -> "Form":
@@ -103,6 +106,11 @@ class Column:
     name: str
     lower: int
     upper: int
+
+    @property
+    def size(self) -> int:
+        """Its largest number, without the sign."""
+        return max(abs(self.lower), abs(self.upper))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,15 +231,26 @@ class FlatModel:
 
     def objective(self, weights: Sequence[int]) -> Form:
         """Σ weights · features as one form."""
-        pairs = zip(weights, self.features, strict=True)
-        return add([(weight, form._replace(places=0)) for weight, form in pairs if weight])
+        coefs, constant = [0] * len(self.columns), 0
+        for weight, (terms, start) in zip(weights, self._feature_terms, strict=True):
+            if weight:
+                constant += weight * start
+                for column, coef in terms:
+                    coefs[column] += weight * coef
+        columns = tuple([column for column, coef in enumerate(coefs) if coef])
+        return Form(columns, tuple([coefs[column] for column in columns]), constant)
+
+    @cached_property
+    def _feature_terms(self) -> list[tuple[list[tuple[int, int]], int]]:
+        """Columns with coefficients, and the constant, of each feature: every solve goes through all of them."""
+        return [(list(zip(form.columns, form.coefs, strict=True)), form.constant) for form in self.features]
 
     def bounds(self, form: Form) -> tuple[int, int]:
         return interval(form, self.columns, self.groups)
 
     def largest_sum(self) -> int:
         """The largest Σ |coefficient · column| of a constraint, with its constants and sides, or of all columns together."""
-        sizes = [max(abs(column.lower), abs(column.upper)) for column in self.columns]
+        sizes = [column.size for column in self.columns]
         found = sum(sizes)
         for constraint in self.constraints:
             if isinstance(constraint, (Clause, ExactlyOne, AtMostOne)):

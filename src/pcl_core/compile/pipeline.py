@@ -137,7 +137,7 @@ class ContextEvaluator:
             return {}
         if self._long and not all(map(configuration.__contains__, self._any)):
             configuration = {**self._any, **configuration}
-        codes = self._evaluator.one(configuration).tolist()
+        codes = self._evaluator.few([configuration])[0]
         if self._long:
             totals = self._long_sums.totals(configuration)
             for at, long, unit in self._long:

@@ -96,7 +96,7 @@ class Surroundings:
             truths = [problem.inference.facts(node).kind is Kind.TRUTH for node in nodes]
             self._evaluators[key] = VectorEvaluator.of(problem.symbols, nodes, problem.registers.copied()), truths
         evaluator, truths = self._evaluators[key]
-        units = zip(evaluator.one(configuration).tolist(), evaluator.places, truths, strict=True)
+        units = zip(evaluator.few([configuration])[0], evaluator.places, truths, strict=True)
         return [bool(value) if truth else from_fraction(Fraction(value, 10**digits)) for value, digits, truth in units]
 
     def notable(self, part: int, before: Mapping[str, Value], after: Mapping[str, Value]) -> tuple[Figure, ...]:

@@ -121,6 +121,6 @@ class LongSums:
             return []
         known, found = self._last
         if known != configuration:  # parts of one configuration are asked about one after the other
-            found = self._evaluator.one(configuration).tolist()
+            found = self._evaluator.few([configuration])[0]
             self._last = dict(configuration), found
         return found

@@ -37,7 +37,7 @@ def straight_line(
     """
     position = {number: at for at, number in enumerate(inputs)}
     lines = [f"    r{register.number} = {_text(register, position)}" for register in used]
-    result = ", ".join(f"r{index}" for index in roots)
+    result = ", ".join(f"+r{index}" for index in roots)  # of a truth value this makes a number
     source = "\n".join(["def evaluate(x):", *lines, f"    return [{result}]"])
     scope: dict[str, Any] = {"keys": registers.key_offsets, "entries": registers.entries}
     exec(compile(source, "<registers>", "exec"), scope)
@@ -180,16 +180,24 @@ class VectorEvaluator:
 
     def one(self, configuration: Mapping[str, Value]) -> Integers:
         """Values of the roots for a single configuration."""
-        return self.few([configuration])[:, 0]
+        values = self._coded(configuration)
+        if self._straight_line is not None:
+            return np.array(self._straight_line(values), dtype=np.int64)
+        return self._in_arrays([values])[:, 0]
 
-    def few(self, configurations: Sequence[Mapping[str, Value]]) -> Integers:
+    def few(self, configurations: Sequence[Mapping[str, Value]]) -> list[list[int]]:
+        """Values of the roots for each of a few configurations, as plain numbers."""
+        columns = [self._coded(x) for x in configurations]
+        if self._straight_line is not None:
+            return [self._straight_line(values) for values in columns]
+        found: list[list[int]] = self._in_arrays(columns).T.tolist()
+        return found
+
+    def _in_arrays(self, columns: Sequence[Sequence[int]]) -> Integers:
         """Values of the roots (rows) for a few configurations (columns).
 
         What is evaluated often enough to pay for it, and is not too long, is turned into straight-line Python.
         """
-        columns = [self._coded(x) for x in configurations]
-        if self._straight_line is not None:
-            return np.array([self._straight_line(values) for values in columns], dtype=np.int64).T
         self._singles += 1
         if self._singles > self._often and self._size <= LONG:
             self._straight_line = straight_line(self._registers, self._used, self._inputs, self._root_numbers)

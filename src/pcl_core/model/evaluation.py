@@ -29,6 +29,8 @@ USUAL_PLACES = (0, 6)
 """Whole weights, and those with as many places as sampled ones have, are recognised without spelling them out."""
 ALL_DIGITS_COUNT = 1e15
 """Up to this many units, no two decimals with the same number of places are the same floating-point number."""
+FEW_WEIGHTS = 20
+"""So many are looked at one by one."""
 
 
 def read_exactly(number: float) -> Fraction:
@@ -55,21 +57,25 @@ def not_above(value: Fraction) -> float:
 
 def decimals_of(weights: npt.NDArray[np.float64]) -> tuple[list[int], int]:
     """Whole numbers n and a number of places with weight = n / 10^places, exactly."""
-    largest = float(np.abs(weights).max(initial=0.0))
+    few = len(weights) <= FEW_WEIGHTS  # numpy takes longer to be called than to compute so little
+    given: list[float] = weights.tolist() if few else []
+    if not (all(map(math.isfinite, given)) if few else np.isfinite(weights).all()):
+        where = np.isfinite(weights).tolist().index(False)
+        raise RequestError(Issue(Code.NOT_FINITE, f"weight {where + 1} is not a finite number"))
+    largest = max(map(abs, given), default=0.0) if few else float(np.abs(weights).max())
     for places in USUAL_PLACES:
         scale = 10.0**places
-        if largest * scale <= ALL_DIGITS_COUNT and np.array_equal((whole := np.rint(weights * scale)) / scale, weights):
-            return whole.astype(np.int64).tolist(), places
+        if largest * scale > ALL_DIGITS_COUNT:
+            continue
+        if few:
+            whole = [round(weight * scale) for weight in given]
+            if [number / scale for number in whole] == given:
+                return whole, places
+        elif ((rounded := np.rint(weights * scale)) / scale == weights).all():
+            return rounded.astype(np.int64).tolist(), places
     spelled = [Decimal(repr(weight)) for weight in weights.tolist()]
     places = max(0, *(-int(decimal.as_tuple().exponent) for decimal in spelled if decimal))
     return [int(decimal.scaleb(places)) for decimal in spelled], places
-
-
-def refuse_not_finite(weights: npt.NDArray[np.float64]) -> None:
-    finite = np.isfinite(weights)
-    if not finite.all():
-        where = int(np.flatnonzero(~finite)[0])
-        raise RequestError(Issue(Code.NOT_FINITE, f"weight {where + 1} is not a finite number"))
 
 
 class Utility:
@@ -78,9 +84,7 @@ class Utility:
     def __init__(
         self, weights: npt.NDArray[np.float64] | Sequence[float], feature_places: Iterable[int] | Integers
     ) -> None:
-        given = np.asarray(weights, dtype=np.float64)
-        refuse_not_finite(given)
-        numerators, places = decimals_of(given)
+        numerators, places = decimals_of(np.asarray(weights, dtype=np.float64))
         held = [int(digits) for digits in feature_places]
         finest = max(held, default=0)
         self.coefficients: tuple[int, ...] = tuple(
@@ -102,11 +106,11 @@ class Utility:
         found.coefficients, found.places = tuple([number // divisor for number in self.coefficients]), places
         return found
 
-    def total(self, units: Integers) -> int:
+    def total(self, units: Integers | list[int]) -> int:
         """u(x) · 10^places, from the features in whole units."""
-        return sum(map(mul, self.coefficients, units.tolist()))
+        return sum(map(mul, self.coefficients, units if isinstance(units, list) else units.tolist()))
 
-    def of(self, units: Integers) -> Fraction:
+    def of(self, units: Integers | list[int]) -> Fraction:
         """u(x)"""
         return Fraction(self.total(units), 10**self.places)
 

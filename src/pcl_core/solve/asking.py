@@ -19,11 +19,12 @@ import numpy.typing as npt
 
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 from pcl_core.ir.domains import AnyVariable, Facts, IntVariable, Value
-from pcl_core.ir.vector import Integers
 from pcl_core.model.evaluation import Utility, read_exactly
 from pcl_core.model.problem import Problem
 from pcl_core.plugins import blamed
 from pcl_core.solve.protocol import COMMON_REACH, Backend, BackendContractError, Sense
+
+NOTHING_LOST = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,9 @@ class IntegerWeights:
         """How many units of the objective are a utility of one."""
         return Fraction(10) ** self.places
 
-    def objective(self, units: Integers) -> int:
+    def objective(self, units: Sequence[int]) -> int:
         """Σ q·units"""
-        return sum(map(mul, self.integers, units.tolist()))
+        return sum(map(mul, self.integers, units))
 
 
 class Quantiser:
@@ -74,9 +75,9 @@ class Quantiser:
             raise RequestError(Issue(Code.NUMBER_TOO_LARGE, "the weights are too large to compute with"))
         shared = self._rounded(exact, most, COMMON_REACH) if most > COMMON_REACH else None
         if most <= reach:
-            return IntegerWeights(exact.coefficients, exact.places, Fraction(0), most, exact, shared)
+            return IntegerWeights(exact.coefficients, exact.places, NOTHING_LOST, most, exact, shared)
         if reach < COMMON_REACH:
-            whole = IntegerWeights(exact.coefficients, exact.places, Fraction(0), most, exact)
+            whole = IntegerWeights(exact.coefficients, exact.places, NOTHING_LOST, most, exact)
             return replace(self._rounded(exact, most, reach), shared=shared or whole)
         assert shared is not None
         return shared

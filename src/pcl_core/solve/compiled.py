@@ -21,7 +21,7 @@ from pcl_core.ir.domains import AnyVariable, Value
 from pcl_core.ir.evaluate import Evaluation, Result
 from pcl_core.ir.nodes import Node
 from pcl_core.ir.numbers import from_fraction, scaled
-from pcl_core.ir.vector import Integers, VectorEvaluator
+from pcl_core.ir.vector import VectorEvaluator
 from pcl_core.model.evaluation import FeatureMap
 from pcl_core.model.problem import Problem
 from pcl_core.plugins import takes
@@ -83,22 +83,18 @@ class Checker:
 
     def evaluate(
         self, configurations: Sequence[Mapping[str, Value]], context: Mapping[str, Value]
-    ) -> tuple[Integers, npt.NDArray[np.bool_]]:
-        """Feature units (a row each) and satisfied constraints (a row each) for each configuration (a column)."""
-        found = self._evaluator.few([{**x, **context} for x in configurations])
+    ) -> list[tuple[list[int], list[bool]]]:
+        """For each configuration its features in units, and which constraints hold."""
         count = len(self._scope.features)
-        units, satisfied = found[:count], found[count:] != 0
+        values = self._evaluator.few([{**x, **context} for x in configurations])
+        found = [(numbers[:count], [number != 0 for number in numbers[count:]]) for numbers in values]
         if not self._trusted:
-            self._compare_with_the_reference(configurations[0], context, units[:, 0], satisfied[:, 0])
+            self._compare_with_the_reference(configurations[0], context, *found[0])
             self._trusted = True
-        return units, satisfied
+        return found
 
     def _compare_with_the_reference(
-        self,
-        configuration: Mapping[str, Value],
-        context: Mapping[str, Value],
-        units: Integers,
-        satisfied: npt.NDArray[np.bool_],
+        self, configuration: Mapping[str, Value], context: Mapping[str, Value], units: list[int], satisfied: list[bool]
     ) -> None:
         problem, scope = self._problem, self._scope
         evaluation = _OfScope(problem, scope, configuration, context)
@@ -107,7 +103,7 @@ class Checker:
             for index, facts in zip(scope.features, scope.feature_facts, strict=True)
         ]
         holds = [evaluation.truth(problem.constraints[index].require) for index in scope.constraints]
-        if units.tolist() != expected or satisfied.tolist() != holds:
+        if units != expected or satisfied != holds:
             raise AssertionError("a compiled scope does not mean what the problem says")
 
 

@@ -5,14 +5,14 @@ is an error of the backend. What is left is claimed for the weights as they were
 """
 
 import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from pcl_core.compile.pipeline import Scope
 from pcl_core.ir.domains import Value
-from pcl_core.ir.vector import Integers
 from pcl_core.json_form import JsonForm
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import nearest, not_above, not_below
@@ -52,12 +52,11 @@ class Solution(JsonForm):
     """The utility as the exact number that it is."""
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A complete configuration that is allowed."""
 
     configuration: Configuration
-    units: Integers
+    units: list[int]
     objective: int
 
 
@@ -72,8 +71,8 @@ class Judge:
     context: Mapping[str, Value]
     weights: IntegerWeights
 
-    def solution(self, answer: Reply) -> Solution:
-        """The answer as a solution, once everything it says has been checked."""
+    def solution(self, answer: Reply, started: float) -> Solution:
+        """The answer as a solution, once everything it says has been checked; it was asked for when the clock said so."""
         if not isinstance(answer, Reply):
             raise self._lie(f"gives a {type(answer).__name__} and no answer")
         said: tuple[object, object] = (answer.status, answer.reason)
@@ -82,7 +81,7 @@ class Judge:
         if answer.values is not None and not isinstance(answer.values, Mapping):
             raise self._lie(f"gives a {type(answer.values).__name__} in place of values")
         if answer.values is None:
-            return self._without_values(answer)
+            return self._without_values(answer, started)
         if answer.status in (Status.INFEASIBLE, Status.UNKNOWN):
             raise self._lie(f"says {answer.status} but gives values")
         values = self._values(answer.values)
@@ -91,16 +90,17 @@ class Judge:
         else:
             chosen, is_kept = self._better_of(answer, values)
         shared, exact = self._shared, self.weights.exact.of(chosen.units)
+        utility = nearest(exact)
         return Solution(
             answer.status,
             answer.reason,
             chosen.configuration,
-            nearest(exact),
-            self._bound(answer, chosen.objective, nearest(exact)),
+            utility,
+            self._bound(answer, chosen.objective, utility),
             chosen.objective if shared is self.weights else shared.objective(chosen.units),
             shared.places,
             self.backend,
-            0.0,
+            time.perf_counter() - started,
             is_kept,
             self._rounding,
             exact,
@@ -112,12 +112,13 @@ class Judge:
 
     @property
     def _rounding(self) -> float:
-        return not_below(2 * self.weights.error)  # what is compared may be off by it on both sides
+        lost = self.weights.error
+        return not_below(2 * lost) if lost else 0.0  # what is compared may be off by it on both sides
 
     def _lie(self, message: str) -> BackendContractError:
         return BackendContractError(self.backend, message)
 
-    def _without_values(self, answer: Reply) -> Solution:
+    def _without_values(self, answer: Reply, started: float) -> Solution:
         if answer.status in (Status.OPTIMAL, Status.FEASIBLE):
             raise self._lie(f"says {answer.status} but gives no values")
         if answer.status is Status.INFEASIBLE:
@@ -126,8 +127,8 @@ class Judge:
             if self._incumbent() is not None:
                 raise self._lie("says infeasible, but the current configuration satisfies everything")
         return Solution(
-            answer.status, answer.reason, None, None, None, None, self._shared.places, self.backend, 0.0,
-            rounding=self._rounding,
+            answer.status, answer.reason, None, None, None, None, self._shared.places, self.backend,
+            time.perf_counter() - started, rounding=self._rounding,
         )  # fmt: skip
 
     def _values(self, given: Mapping[str, Value]) -> dict[str, Value]:
@@ -145,10 +146,10 @@ class Judge:
     def _evaluated(self, several: list[Mapping[str, Value]]) -> list[tuple[Candidate, bool]]:
         """Each set of own values in its context, and whether the constraints allow it."""
         configurations = [{**self.context, **values} for values in several]
-        units, satisfied = self.checker.evaluate(configurations, self.request.context)
+        found = self.checker.evaluate(configurations, self.request.context)
         return [
-            (Candidate(x, units[:, at], self.weights.objective(units[:, at])), bool(satisfied[:, at].all()))
-            for at, x in enumerate(configurations)
+            (Candidate(x, units, self.weights.objective(units)), all(satisfied))
+            for x, (units, satisfied) in zip(configurations, found, strict=True)
         ]
 
     def _checked(self, answer: Reply, values: Mapping[str, Value]) -> Candidate:

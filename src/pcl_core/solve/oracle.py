@@ -7,7 +7,6 @@ unchanged subutility gives an unchanged part.
 import math
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -117,7 +116,8 @@ class Oracle:
         if fixed:
             check_own(kept.names, fixed)
             check_values(kept.scope.variables, fixed)
-        check_values(kept.scope.variables, own)
+        if own:
+            check_values(kept.scope.variables, own)
         request = Request(
             integers.integers,
             sense,
@@ -129,7 +129,7 @@ class Oracle:
         with self.compiled.asking():
             answer = kept.prepared.solve(request, self.options)
         judge = Judge(self.backend.name, kept.scope, kept.checker, request, context, integers)
-        return replace(judge.solution(answer), seconds=time.perf_counter() - started)
+        return judge.solution(answer, started)
 
     def _for_proofs(self) -> "Oracle":
         """The same problem on the backend that takes weights of any size."""
@@ -144,9 +144,9 @@ class Oracle:
     ) -> tuple[str, ...]:
         """The constraints on `variables` that a complete configuration breaks; the scope is one that is solved."""
         kept = self._scope(variables, features, None)
-        _, satisfied = kept.checker.evaluate([configuration], kept.context(configuration))
-        broken = np.flatnonzero(~satisfied[:, 0]).tolist()
-        return tuple(self.problem.constraints[kept.scope.constraints[position]].name for position in broken)
+        [(_, satisfied)] = kept.checker.evaluate([configuration], kept.context(configuration))
+        required = zip(kept.scope.constraints, satisfied, strict=True)
+        return tuple(self.problem.constraints[position].name for position, holds in required if not holds)
 
     def _scope(
         self, variables: Collection[str] | None, features: Sequence[int] | None, constraints: Sequence[int] | None

@@ -56,7 +56,7 @@ def test_the_error_is_bounded_and_the_size_is_kept(weights: list[float], reach: 
     found = quantise(weights, facts, reach)
     units = [data.draw(st.integers(f.low, f.high)) for f in facts]
     exact = sum(Fraction(repr(w)) * u / 10**f.places for w, u, f in zip(weights, units, facts, strict=True))
-    objective = found.objective(np.array(units))
+    objective = found.objective(units)
     assert abs(objective) <= found.most <= reach
     assert abs(objective / found.scale - exact) <= found.error
     assert found.exact.of(np.array(units)) == exact
