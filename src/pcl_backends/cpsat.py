@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Mapping
 from functools import cached_property
+from operator import mul
 
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.cpsat_large import (
@@ -20,8 +21,8 @@ from pcl_backends.cpsat_large import (
     split,
 )
 from pcl_backends.cpsat_model import CpSatModel
-from pcl_backends.cpsat_run import Attempt, Ended, Search, new_solver, run, what_is_wrong, with_less_time
-from pcl_core.compile import Column, ExactlyOne, FlatConstraint, Form
+from pcl_backends.cpsat_run import Attempt, Ended, Search, Solver, new_solver, run, what_is_wrong, with_less_time
+from pcl_core.compile import Column, ExactlyOne, FlatConstraint, FlatModel, Form, Row
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir import Value
 from pcl_core.plugins import version_of
@@ -45,14 +46,18 @@ WIDE = 10**5
 """Values of a column, beyond which CP-SAT has overrun its time limit by seconds."""
 FEW_COLUMNS, FEW_CONSTRAINTS = 150, 500
 """Models of either size, such as parts, are solved before a presolve would have paid for itself."""
+SHORT = 50_000
+"""Columns times values of a sum, up to which a presolve goes through all values sooner than a search begins."""
 BRIEFLY, ALONE = 0.05, 2.0
 """How much one worker does before it tries another way, in CP-SAT's own units of work. It is not the clock, which would
 stop elsewhere on a busy machine: the same request ends with the same answer.
 """
-LEFT_SECONDS = 0.05
-"""With less than this left several workers find nothing, and what one has found is kept."""
+FIRST = Attempt(1, linear=False, work=BRIEFLY), Attempt(1, linear=True, work=ALONE)
 TOGETHER = 8
 """Workers with different strategies; more than there are cores is fine."""
+FOR_LONG, SEVERAL = Attempt(1, linear=True), Attempt(TOGETHER)
+LEFT_SECONDS = 0.05
+"""With less than this left several workers find nothing, and what one has found is kept."""
 
 
 class CpSatBackend:
@@ -120,7 +125,8 @@ class PreparedCpSat:
         for constraint in self._flat.constraints:
             self._model.add(constraint)
         self._size = columns, constraints = len(self._model.columns), len(self._model.proto.constraints)
-        self._pays_to_presolve = columns > FEW_COLUMNS and constraints > FEW_CONSTRAINTS
+        many = columns > FEW_COLUMNS and constraints > FEW_CONSTRAINTS
+        self._pays_to_presolve = many or _is_one_short_row(self._flat)
         self._linear = any(map(_is_choice_within, self._flat.constraints))
         self._fixed: tuple[int, ...] = ()
 
@@ -150,7 +156,7 @@ class PreparedCpSat:
                 return before
             most = leading.constant - search.solver.response.inner_objective_lower_bound
             if apart is None:
-                return search._replace(bound=most)
+                return Search(search.ended, search.solver, most)
             search = search._replace(bound=apart.unit * most + self._model.bounds(apart.rest)[1])
             if not search.proved:
                 return search
@@ -178,10 +184,9 @@ class PreparedCpSat:
         threads, started = options.threads, time.perf_counter()
         if threads is not None:
             return self._attempt(Attempt(threads, self._linear), options)
-        alone = [Attempt(1, linear=False, work=BRIEFLY), Attempt(1, linear=True, work=ALONE)]
-        last = Attempt(1, linear=True) if options.seed is not None else Attempt(TOGETHER)
+        last = FOR_LONG if options.seed is not None else SEVERAL
         found = None
-        for attempt in (*alone[self._linear :], last):
+        for attempt in (*FIRST[self._linear :], last):
             left = with_less_time(options, started)
             if found is not None and left.time_limit is not None and left.time_limit < LEFT_SECONDS:
                 break
@@ -194,11 +199,11 @@ class PreparedCpSat:
         return found
 
     def _attempt(self, attempt: Attempt, options: Options) -> Search:
-        solver = new_solver(attempt, options.time_limit, options.seed)
-        solver.parameters.cp_model_presolve = self._pays_to_presolve or attempt.workers > 1
+        presolve = self._pays_to_presolve or attempt.workers > 1
+        solver = new_solver(attempt, options.time_limit, options.seed, presolve)
         ended = run(solver, self._model.proto)
-        if ended is Ended.INVALID and solver.parameters.cp_model_presolve:  # it may make sums that are too large itself
-            solver.parameters.cp_model_presolve = False
+        if ended is Ended.INVALID and presolve:  # it may make sums that are too large itself
+            solver = new_solver(attempt, options.time_limit, options.seed, presolve=False)
             ended = run(solver, self._model.proto)
         return Search(ended, solver)
 
@@ -214,23 +219,36 @@ class PreparedCpSat:
             return Reply(Status.INFEASIBLE)
         if ended is Ended.INVALID:
             raise BackendContractError("cpsat", f"does not take its own model: {what_is_wrong(self._model.proto):.200}")
-        limit: float = solver.parameters.max_time_in_seconds
-        reason = StopReason.TIME_LIMIT if math.isfinite(limit) else StopReason.OTHER_LIMIT
         if ended is Ended.UNKNOWN:
-            return Reply(Status.UNKNOWN, reason)
+            return Reply(Status.UNKNOWN, _limit_of(solver))
         solution = list(solver.response.solution)
         values = self._flat.values(solution)
-        total = objective.constant + sum(
-            coef * solution[column] for column, coef in zip(objective.columns, objective.coefs, strict=True)
-        )
+        total = objective.constant + sum(map(mul, objective.coefs, [solution[column] for column in objective.columns]))
         if search.proved:
             return Reply(Status.OPTIMAL, StopReason.PROVED, values, total, total)
-        return Reply(Status.FEASIBLE, reason, values, total, sign * bound)
+        return Reply(Status.FEASIBLE, _limit_of(solver), values, total, sign * bound)
+
+
+def _limit_of(solver: Solver) -> StopReason:
+    """The limit that stopped a search."""
+    limit: float = solver.parameters.max_time_in_seconds
+    return StopReason.TIME_LIMIT if math.isfinite(limit) else StopReason.OTHER_LIMIT
 
 
 def _exactly(values: Mapping[int, int]) -> dict[int, Column]:
     """Columns that have one value."""
     return {at: Column("", value, value) for at, value in values.items()}
+
+
+def _is_one_short_row(flat: FlatModel) -> bool:
+    """Whether the model is one row at most: a presolve solves it by listing what the sum can be, column by column."""
+    span = 0
+    for constraint in flat.constraints:
+        if not isinstance(constraint, Row) or len(flat.constraints) > 1:
+            return False
+        low, high = flat.bounds(constraint.form)
+        span = high - low
+    return len(flat.columns) * span <= SHORT
 
 
 def _is_choice_within(constraint: FlatConstraint) -> bool:

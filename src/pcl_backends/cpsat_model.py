@@ -1,6 +1,7 @@
 """The flat model as CP-SAT's own, one constraint at a time; and what a request changes in it."""
 
 from collections.abc import Mapping, Sequence
+from operator import mul
 from typing import Any
 
 from pcl_backends.cpsat_run import new_model
@@ -32,13 +33,17 @@ class CpSatModel:
     def __init__(self, flat: FlatModel) -> None:
         self.proto, self._groups = new_model(), flat.groups
         self.columns: list[Column] = []
+        self._sizes: list[int] = []
+        """The largest number in each column, without its sign."""
         for column in flat.columns:
             self.columns.append(column)
+            self._sizes.append(column.size)
             self.proto.variables.add(name=column.name, domain=[column.lower, column.upper])
 
     def column(self, lower: int, upper: int) -> int:
         """One more column."""
         self.columns.append(Column("", lower, upper))
+        self._sizes.append(self.columns[-1].size)
         self.proto.variables.add(domain=[lower, upper])
         return len(self.columns) - 1
 
@@ -46,12 +51,15 @@ class CpSatModel:
         """Give columns other bounds than they have."""
         for at, column in bounds.items():
             if self.columns[at] != column:
-                self.columns[at] = column
+                self.columns[at], self._sizes[at] = column, column.size
                 self.proto.variables[at].domain[:] = [column.lower, column.upper]
 
     def cut(self, columns: int, constraints: int) -> None:
         """Keep so many, and forget those that were added later."""
-        del self.proto.constraints[constraints:], self.proto.variables[columns:], self.columns[columns:]
+        if len(self.proto.constraints) > constraints:
+            del self.proto.constraints[constraints:]
+        if len(self.columns) > columns:
+            del self.proto.variables[columns:], self.columns[columns:], self._sizes[columns:]
 
     def bounds(self, form: Form) -> tuple[int, int]:
         """The interval of a form; of the columns of a label one is true."""
@@ -62,21 +70,18 @@ class CpSatModel:
 
         It does not see that of the columns of a label one is true, and adds up all of them.
         """
-        found = 0
-        for at, coef in zip(form.columns, form.coefs, strict=True):
-            column = self.columns[at]
-            found += abs(coef) * max(abs(column.lower), abs(column.upper))
-        return found
+        return sum(map(mul, map(abs, form.coefs), [self._sizes[at] for at in form.columns]))
 
     def settled(self, form: Form) -> Form:
         """The form with columns that have only one value counted in its constant."""
-        coefs, constant = {}, form.constant
-        for at, coef in zip(form.columns, form.coefs, strict=True):
-            column = self.columns[at]
-            if column.lower == column.upper:
-                constant += coef * column.lower
-            else:
-                coefs[at] = coef
+        columns = [self.columns[at] for at in form.columns]
+        known = {
+            at: column.lower for at, column in zip(form.columns, columns, strict=True) if column.lower == column.upper
+        }
+        if not known:
+            return form
+        coefs = dict(zip(form.columns, form.coefs, strict=True))
+        constant = form.constant + sum([coefs.pop(at) * value for at, value in known.items()])
         return form_of(coefs, constant)
 
     def add(self, constraint: FlatConstraint, *only_if: int) -> None:

@@ -6,9 +6,11 @@ A model and its parameters are protocol buffers, and the compiled half of ortool
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from enum import IntEnum
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from pcl_core.solve import Options
@@ -44,16 +46,22 @@ def what_is_wrong(model: Any) -> str:
     return str(CpSatHelper.validate_model(model))
 
 
+@cache
+def _wrapper() -> Callable[[], Any]:
+    """CP-SAT's kind of solvers: imported when it is needed, and not looked up again for every solve."""
+    from ortools.sat.python.cp_model_helper import SolveWrapper
+
+    found: Callable[[], Any] = SolveWrapper
+    return found
+
+
 class Solver:
-    """Parameters, and what was found with them."""
+    """Parameters, and what was found with them; for one search."""
 
-    def __init__(self) -> None:
-        from ortools.sat import sat_parameters_pb2
-        from ortools.sat.python import cp_model_helper
-
-        self.parameters: Any = sat_parameters_pb2.SatParameters()
+    def __init__(self, parameters: Any) -> None:
+        self.parameters = parameters
         self.response: Any = None
-        self._inside: Any = cp_model_helper.SolveWrapper()
+        self._inside = _wrapper()()
 
     def solve(self, model: Any) -> Ended:
         self._inside.set_parameters(self.parameters)
@@ -103,7 +111,6 @@ def run(solver: Solver, model: Any) -> Ended:
     CP-SAT's own handling of SIGINT returns what was found so far as if nothing had happened, and can deadlock. Here
     what takes long runs beside the main thread, which stops it and raises KeyboardInterrupt.
     """
-    solver.parameters.catch_sigint_signal = False
     limits = solver.parameters
     brief = limits.max_time_in_seconds <= BRIEF_SECONDS or limits.max_deterministic_time <= BRIEF_WORK
     if brief or threading.current_thread() is not threading.main_thread():
@@ -119,21 +126,27 @@ def run(solver: Solver, model: Any) -> Ended:
             raise
 
 
-def new_solver(attempt: Attempt, time_limit: float | None, seed: int | None) -> Solver:
+def new_solver(attempt: Attempt, time_limit: float | None, seed: int | None, presolve: bool = True) -> Solver:
     """A solver with a light presolve: on scopes of the size of a part the full one costs more than it saves."""
-    solver = Solver()
-    solver.parameters.num_workers = attempt.workers
-    if attempt.linear:
-        solver.parameters.linearization_level = 2
-    if attempt.work is not None:
-        solver.parameters.max_deterministic_time = attempt.work
-    solver.parameters.absolute_gap_limit = 0.0  # both gaps are compared in doubles, which cannot tell large ones apart
-    solver.parameters.relative_gap_limit = 0.0
-    solver.parameters.cp_model_probing_level = 0
-    solver.parameters.symmetry_level = 0
-    solver.parameters.max_presolve_iterations = 1
-    if time_limit is not None:
-        solver.parameters.max_time_in_seconds = time_limit
-    if seed is not None:
-        solver.parameters.random_seed = seed % 2**31
-    return solver
+    return Solver(_parameters(attempt, time_limit, seed, presolve))
+
+
+@lru_cache(64)
+def _parameters(attempt: Attempt, time_limit: float | None, seed: int | None, presolve: bool) -> Any:
+    """They are not to be changed: the next search has the same."""
+    from ortools.sat.sat_parameters_pb2 import SatParameters
+
+    return SatParameters(
+        num_workers=attempt.workers,
+        linearization_level=2 if attempt.linear else None,
+        max_deterministic_time=attempt.work,
+        cp_model_presolve=presolve,
+        absolute_gap_limit=0.0,  # both gaps are compared in doubles, which cannot tell large ones apart
+        relative_gap_limit=0.0,
+        cp_model_probing_level=0,
+        symmetry_level=0,
+        max_presolve_iterations=1,
+        max_time_in_seconds=time_limit,
+        random_seed=None if seed is None else seed % 2**31,
+        catch_sigint_signal=False,  # see `run`
+    )
