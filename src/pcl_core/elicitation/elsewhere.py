@@ -109,7 +109,7 @@ class RepeatsElsewhere(Conversation):
         state = without_query(self._rules, self._state, counting=False)
         problem, proposer = self.problem, self._proposer
         standing: Configuration = {**state.configuration, **told_first}
-        labels = {constraint.name: constraint.label for constraint in proposer.oracle.problem.constraints}
+        labels = proposer.oracle.problem.constraint_labels
         called = Labels(problem)
         places = {name: called.place(name) for name in given}
         for part in range(len(problem.parts)):

@@ -71,7 +71,7 @@ class Surroundings:
             for feature in problem.structure.feature_subsets[part]:
                 if problem.feature_reach(feature) == "local":
                     found |= problem.symbols.free_variables(problem.features[feature].value)
-            self._local[part] = tuple(sorted(found - own, key=self._positions.__getitem__))
+            self._local[part] = tuple(sorted(found - own, key=problem.symbols.positions.__getitem__))
         return self._local[part]
 
     def summary(self, part: int, configuration: Mapping[str, Value]) -> tuple[Figure, ...]:
@@ -175,10 +175,6 @@ class Surroundings:
                 > 1
             )
         return self._free[variable]
-
-    @cached_property
-    def _positions(self) -> dict[str, int]:
-        return {name: at for at, name in enumerate(self.problem.symbols.variables)}
 
     @cached_property
     def _alone(self) -> dict[str, list[Node]]:

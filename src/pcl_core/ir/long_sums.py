@@ -103,7 +103,7 @@ class LongSums:
                 self._found[id(node)] = known[node]
             pending.extend(below)
         self._evaluator: VectorEvaluator | None = None
-        self._last: tuple[dict[str, Value], list[int]] = {}, []
+        self._lately: tuple[tuple[dict[str, Value], list[int]], ...] = ()
         self._all = list(known.values())
         if known:
             self._evaluator = VectorEvaluator.of(symbols, [found.node for found in self._all], definitions.copied())
@@ -119,8 +119,10 @@ class LongSums:
         """All of them for a complete configuration, in units of 10^-places each, by number."""
         if self._evaluator is None:
             return []
-        known, found = self._last
-        if known != configuration:  # parts of one configuration are asked about one after the other
-            found = self._evaluator.few([configuration])[0]
-            self._last = dict(configuration), found
-        return found
+        # Parts of one configuration are asked about one after the other, and what stands beside a draft of it.
+        for known, found in self._lately:
+            if known == configuration:
+                return found
+        totals = self._evaluator.few([configuration])[0]
+        self._lately = ((dict(configuration), totals), *self._lately[:1])
+        return totals

@@ -95,6 +95,11 @@ class Symbols:
     _free_in_definition: dict[str, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
+    def positions(self) -> Mapping[str, int]:
+        """Where each variable comes among all of them."""
+        return {name: at for at, name in enumerate(self.variables)}
+
+    @cached_property
     def references(self) -> Mapping[str, frozenset[str]]:
         """The definitions that each definition names directly."""
         return {name: referenced_definitions(value) for name, value in self.definitions.items()}

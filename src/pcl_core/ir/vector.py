@@ -111,7 +111,7 @@ class VectorEvaluator:
         self.variables: tuple[str, ...] = tuple([names[number] for number in inputs if number in names])
         self.places: tuple[int, ...] = tuple([registers.items[number].places for number in roots])
         self._coding = registers.coding
-        self._pick = _picker(self.variables)
+        self._pick = picker(self.variables)
         self._has_labels = any(registers.is_labelled(name) for name in self.variables)
         self._keys = np.array(registers.key_offsets, dtype=np.int64)
         self._entries = np.array(registers.entries, dtype=np.int64)
@@ -226,7 +226,7 @@ def _step(operation: Operation, members: list[Register], first: int, position: d
     )
 
 
-def _picker(names: tuple[str, ...]) -> Callable[[Mapping[str, Value]], Sequence[Value]]:
+def picker(names: Sequence[str]) -> Callable[[Mapping[str, Value]], Sequence[Value]]:
     """Reads several values at once, much faster than one by one."""
     if len(names) < 2:
         return lambda x: [x[name] for name in names]

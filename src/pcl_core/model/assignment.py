@@ -72,7 +72,7 @@ def values_by_name(given: object) -> Mapping[str, Any]:
 def read_values(
     variables: Mapping[str, AnyVariable], raw: Mapping[str, object]
 ) -> tuple[dict[str, Value], list[Issue]]:
-    """The values that fit, in the order of the variables, and a finding for each that does not, up to a number."""
+    """The values that fit, in the order in which they are given, and a finding for each that does not, up to a number."""
     issues: list[Issue] = []
     found: dict[str, Value] = {}
     for name, value in values_by_name(raw).items():
@@ -89,7 +89,7 @@ def read_values(
             issues.append(Issue(Code.BAD_CONFIGURATION, message, hint, path=(name,)))
         else:
             found[name] = checked
-    return {name: found[name] for name in variables if name in found}, issues
+    return found, issues
 
 
 def missing_values(variables: Mapping[str, AnyVariable], given: Collection[str]) -> list[Issue]:

@@ -27,14 +27,18 @@ class FrozenConfiguration(dict[str, Value]):
 
 
 def read_configuration(problem: Problem, raw: Mapping[str, object], *, partial: bool = False) -> Configuration:
-    """A checked configuration from plain data; Booleans may be written 1 and 0. All findings come at once."""
+    """A checked configuration from plain data, in the order of the variables; Booleans may be written 1 and 0.
+
+    All findings come at once.
+    """
     variables = problem.symbols.variables
     found, issues = read_values(variables, raw)
     if not partial:
         issues += missing_values(variables, raw)
     if issues:
         raise RequestError(issues)
-    return found
+    ordered = sorted(found, key=problem.symbols.positions.__getitem__) if partial else variables
+    return {name: found[name] for name in ordered}
 
 
 def restrict(problem: Problem, configuration: Mapping[str, Value], parts: Iterable[str]) -> Configuration:

@@ -259,6 +259,11 @@ class Problem(Frozen):
         return LongSums(self.symbols, self.inference, self.registers, expressions)
 
     @cached_property
+    def constraint_labels(self) -> Mapping[str, str]:
+        """What people see of constraints, by name; empty where nothing is said."""
+        return {constraint.name: constraint.label for constraint in self.constraints}
+
+    @cached_property
     def constraints_of_variable(self) -> Mapping[str, tuple[int, ...]]:
         """For each variable the constraints that mention it, by position."""
         found: dict[str, list[int]] = {name: [] for name in self.symbols.variables}

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from pcl_core.errors import Code, Issue, PclError, RequestError, suggest
 from pcl_core.ir.domains import AnyVariable, Facts, IntVariable, Value
+from pcl_core.ir.vector import picker
 from pcl_core.model.evaluation import Utility, read_exactly
 from pcl_core.model.problem import Problem
 from pcl_core.plugins import blamed
@@ -185,14 +186,14 @@ class Domains:
     def __init__(self, variables: Sequence[AnyVariable]) -> None:
         numbers = [variable for variable in variables if isinstance(variable, IntVariable)]
         self._others = [variable for variable in variables if not isinstance(variable, IntVariable)]
-        self._names = [variable.name for variable in numbers]
+        self._pick = picker([variable.name for variable in numbers])
         self._lowest = np.array([variable.lower for variable in numbers], dtype=np.int64)
         self._highest = np.array([variable.upper for variable in numbers], dtype=np.int64)
 
     def hold(self, configuration: Mapping[str, Value]) -> bool:
         try:
-            values = [configuration[name] for name in self._names]
-            codes = np.array(values, dtype=np.int64)
+            values = self._pick(configuration)
+            codes = np.fromiter(values, dtype=np.int64, count=len(values))
             whole = set(map(type, values)) <= {int} and bool(((codes >= self._lowest) & (codes <= self._highest)).all())
             return whole and all(variable.holds(configuration[variable.name]) for variable in self._others)
         except (
