@@ -15,6 +15,7 @@ from pcl_core.ir.nodes import Var
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Feature, Part
 from pcl_core.model.problem import Problem
+from pcl_core.solve.conflict import broken_by_values
 from pcl_core.solve.oracle import Oracle, free_prefix
 
 
@@ -30,11 +31,13 @@ def fewest_changes(
     `wanted` is a complete configuration; what is not free stays as it says. As few of the `dear` values change as can,
     then as few of the `liked` ones, then as few values at all.
     """
-    problem = oracle.problem
+    problem, may_move = oracle.problem, frozenset(free)
+    if broken_by_values(problem, {name: it for name, it in wanted.items() if name not in may_move}) is not None:
+        return None
     counting = oracle.derived(_changes_of)
     now = counting.problem.variables[len(problem.variables) :]
     before = {held.name: wanted[variable.name] for held, variable in zip(now, problem.variables, strict=True)}
-    moving = [position for position, variable in enumerate(problem.variables) if variable.name in free]
+    moving = [position for position, variable in enumerate(problem.variables) if variable.name in may_move]
     weights = np.zeros(len(problem.variables))
     names = [problem.variables[position].name for position in moving]
     above = 1.0 + len(moving)  # all others together, so that no number of them is worth one that is liked, or dear
@@ -49,13 +52,7 @@ def fewest_changes(
             sense="min",
         )
     )
-    if found is None:
-        return None
-    changes = {name: found[name] for name in free if found[name] != wanted[name]}
-    everything = {**wanted, **changes}
-    untouched = [name for name in wanted if name not in free]
-    broken = oracle.violated(everything, variables=untouched, features=()) if untouched else ()
-    return None if broken else changes
+    return None if found is None else {name: found[name] for name in free if found[name] != wanted[name]}
 
 
 def _changes_of(problem: Problem) -> Problem:

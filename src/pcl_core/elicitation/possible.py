@@ -19,6 +19,7 @@ from pcl_core.model.problem import Problem
 from pcl_core.solve.judge import Solution
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Sense, Status
+from pcl_core.solve.seen import seen_by
 
 SENSES: tuple[Sense, Sense] = ("min", "max")
 
@@ -42,13 +43,12 @@ class Room:
 
     def end(self, name: str, sense: Sense, fixed: Mapping[str, Value]) -> Solution:
         """The completion in which a whole number is least, or greatest."""
-        numbers = self.oracle.derived(_numbers_as_features)
+        seen = seen_by(self.oracle, self.variables)
+        numbers, around = seen.oracle.derived(_numbers_as_features), seen.around(self.configuration, {})
         at = next(i for i, feature in enumerate(numbers.problem.features) if feature.name == name)
         weights = np.zeros(len(numbers.problem.features))
         weights[at] = 1.0
-        return numbers.solve(
-            weights, variables=self.variables, given=self.configuration, features=(at,), sense=sense, fixed=fixed
-        )
+        return numbers.solve(weights, variables=self.variables, given=around, features=(at,), sense=sense, fixed=fixed)
 
 
 class Possible(Mapping[str, Sequence[Value]], JsonForm):

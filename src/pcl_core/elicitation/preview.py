@@ -21,6 +21,7 @@ from pcl_core.ir.domains import Value
 from pcl_core.json_form import JsonForm
 from pcl_core.model.assignment import of_type
 from pcl_core.model.configuration import Configuration, FrozenConfiguration
+from pcl_core.solve.seen import seen_by
 
 
 class BrokenConstraint(NamedTuple):
@@ -140,7 +141,7 @@ def preview_of(
     proposal = {name: state.configuration[name] for name in own}
     drafted = {**state.configuration, **draft}
     broken = proposer.broken(state, opened.parts, drafted)
-    labels = {constraint.name: constraint.label for constraint in proposer.oracle.problem.constraints} if broken else {}
+    labels = proposer.oracle.problem.constraint_labels
     return Preview(
         FrozenConfiguration(given),
         FrozenConfiguration({**proposal, **draft}),
@@ -160,14 +161,17 @@ def _nearest(
 ) -> Configuration | None:
     """The part as near to a draft as is allowed around the pins; what moves elsewhere for it is no part of it."""
     pins = proposer.pinned(state, *opened.parts)
-    wanted = {**state.configuration, **draft, **pins}
+    wanted = {**draft, **pins}
     elsewhere = proposer.may_move(state, opened)
     changes: Configuration | None = None
     if elsewhere and not proposer.moved_pins(state, draft):
         inside = [name for name in draft if name not in pins and name not in given]
-        changes = fewest_changes(proposer.oracle, wanted, [*inside, *elsewhere], inside)
+        whole = {**state.configuration, **wanted}
+        changes = fewest_changes(proposer.oracle, whole, [*inside, *elsewhere], inside)
     if changes is None:
-        changes = fewest_changes(proposer.oracle, wanted, [name for name in draft if name not in pins], given)
+        seen = seen_by(proposer.oracle, draft)
+        around = seen.around(state.configuration, wanted)
+        changes = fewest_changes(seen.oracle, around, [name for name in draft if name not in pins], given)
     return None if changes is None else {name: changes.get(name, wanted[name]) for name in draft}
 
 

@@ -19,6 +19,7 @@ from pcl_core.solve.conflict import infeasible, refusal
 from pcl_core.solve.judge import Solution
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Status
+from pcl_core.solve.seen import seen_by
 
 SOLVED_SAMPLES = 16
 """Weights drawn from a belief where each costs a solve."""
@@ -259,9 +260,9 @@ class Proposer:
     def cannot_complete(
         self, state: State, parts: Sequence[int], pins: Mapping[str, Value], message: str
     ) -> RequestError:
-        own = self.variables(*parts)
-        outside = {name: value for name, value in state.configuration.items() if name not in own}
-        return infeasible(self.oracle, {**outside, **pins}, message)
+        """The error that names what is in conflict; all constraints hold as it stands, so those on other parts are not."""
+        seen = seen_by(self.oracle, self.variables(*parts))
+        return infeasible(seen.oracle, seen.around(state.configuration, pins), message)
 
     def variables(self, *parts: int) -> tuple[str, ...]:
         """The variables of some parts."""

@@ -164,6 +164,8 @@ class Compiled:
         """How many scopes were compiled so far."""
         self._scopes = RecentItems[object, CompiledScope | Refusal]()
         self._beside: dict[object, Compiled] = {}
+        self.seen = RecentItems[frozenset[str], tuple[Compiled, ContextEvaluator]]()
+        """The problem as some variables see it, for those that were asked about lately (`seen.py`)."""
         self.kept: tuple[object, ...] = ()
         """What else was made of the problem and shall last as long as this."""
         shared = Capability.SHARED in backend.capabilities
@@ -193,7 +195,11 @@ class Compiled:
 
     def derived(self, make: Callable[[Problem], Problem]) -> "Compiled":
         """The same backend on a problem made from this one; it is made once, and kept."""
-        return self._kept_beside(make, lambda: Compiled(make(self.problem), self.backend, self._turn))
+        return self._kept_beside(make, lambda: self.beside(make(self.problem)))
+
+    def beside(self, problem: Problem) -> "Compiled":
+        """The same backend on another problem."""
+        return Compiled(problem, self.backend, self._turn)
 
     def restricted(self, problem: Problem) -> "Compiled":
         """The same backend on this problem with further constraints after its own, and all else as it is."""

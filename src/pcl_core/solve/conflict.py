@@ -48,7 +48,7 @@ class FindsConflicts(Protocol):
 def explain(oracle: Oracle, given: Mapping[str, Value]) -> Explanation:
     """Say whether values for some variables can be completed; `given` may be empty, partial or complete."""
     problem = oracle.problem
-    broken = _broken_by_values(problem, given)
+    broken = broken_by_values(problem, given)
     if broken is not None:
         return Explanation(Status.INFEASIBLE, Conflict((problem.constraints[broken].name,), True))
     free = [name for name in problem.symbols.variables if name not in given]
@@ -70,7 +70,7 @@ def explain(oracle: Oracle, given: Mapping[str, Value]) -> Explanation:
     return Explanation(Status.INFEASIBLE, Conflict(tuple(problem.constraints[i].name for i in suspects), minimal))
 
 
-def _broken_by_values(problem: Problem, given: Mapping[str, Value]) -> int | None:
+def broken_by_values(problem: Problem, given: Mapping[str, Value]) -> int | None:
     """A constraint that the given values alone violate."""
     evaluation = Evaluation(problem.symbols, given)
     known = problem.constraints_within(given)
@@ -124,6 +124,6 @@ def infeasible(oracle: Oracle, given: Mapping[str, Value], message: str, hint: s
 
 def refusal(oracle: Oracle, names: tuple[str, ...], message: str, hint: str | None = None) -> InfeasibleError:
     """The error for values that break these constraints."""
-    labels = {constraint.name: constraint.label for constraint in oracle.problem.constraints}
+    labels = oracle.problem.constraint_labels
     listed = "; ".join(f"{name} ({labels[name]})" if labels[name] else name for name in names)
     return InfeasibleError(Issue(Code.INFEASIBLE, f"{message}: {listed}" if names else message, hint), names)
