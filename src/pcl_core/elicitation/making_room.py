@@ -15,7 +15,7 @@ from pcl_core.ir.nodes import Var
 from pcl_core.model.configuration import Configuration
 from pcl_core.model.elements import Feature, Part
 from pcl_core.model.problem import Problem
-from pcl_core.solve.conflict import broken_by_values
+from pcl_core.solve.conflict import plainly_broken
 from pcl_core.solve.oracle import Oracle, free_prefix
 
 
@@ -32,7 +32,7 @@ def fewest_changes(
     then as few of the `liked` ones, then as few values at all.
     """
     problem, may_move = oracle.problem, frozenset(free)
-    if broken_by_values(problem, {name: it for name, it in wanted.items() if name not in may_move}) is not None:
+    if plainly_broken(problem, {name: it for name, it in wanted.items() if name not in may_move}) is not None:
         return None
     counting = oracle.derived(_changes_of)
     now = counting.problem.variables[len(problem.variables) :]

@@ -5,7 +5,7 @@ units, so a utility is a whole number at a power of ten, and which of two is lar
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
@@ -143,6 +143,12 @@ def assess(problem: Problem, configuration: Mapping[str, Value]) -> Assessment:
         tuple(c.name for c in problem.constraints if not evaluation.truth(c.require)),
         tuple(from_fraction(evaluation.number(feature.value)) for feature in problem.features),
     )
+
+
+def broken_at(problem: Problem, configuration: Mapping[str, Value], among: Iterable[int]) -> Iterator[int]:
+    """Those of some constraints that a configuration violates, by position and by definition; they mention nothing else."""
+    evaluation = Evaluation(problem.symbols, configuration)
+    return (at for at in among if not evaluation.truth(problem.constraints[at].require))
 
 
 def violated_by_some(problem: Problem, configurations: Sequence[Mapping[str, Value]]) -> tuple[str, ...]:

@@ -221,13 +221,8 @@ class Compiled:
         """A scope, compiled, or why the backend does not take it."""
         own = frozenset(self.problem.symbols.variables if variables is None else variables)
         wanted = tuple(range(len(self.problem.features))) if features is None else tuple(features)
-        wider = self._wider
-        if (
-            wider is not None
-            and constraints is None
-            and self.problem.constraints_on(own) == wider.problem.constraints_on(own)
-        ):
-            return wider.scope(own, wanted, None)
+        if self._wider is not None and constraints is None and self._adds_nothing_on(own, self._wider):
+            return self._wider.scope(own, wanted, None)
         key = (own, wanted, None if constraints is None else tuple(constraints))
         found = self._scopes.get(key)
         if found is None:
@@ -238,6 +233,18 @@ class Compiled:
                     found = self._compiled(scope_of(self.problem, own, wanted, constraints))
                     self._scopes.put(key, found, 1 if isinstance(found, Refusal) else size_of(found.scope))
         return found
+
+    def known(self, variables: Collection[str], features: Sequence[int]) -> CompiledScope | None:
+        """A scope, if somebody had it compiled."""
+        own = frozenset(variables)
+        if self._wider is not None and self._adds_nothing_on(own, self._wider):
+            return self._wider.known(own, features)
+        found = self._scopes.get((own, tuple(features), None))
+        return found if isinstance(found, CompiledScope) else None
+
+    def _adds_nothing_on(self, own: frozenset[str], wider: "Compiled") -> bool:
+        """Whether the last constraints do not touch these variables."""
+        return self.problem.constraints_on(own) == wider.problem.constraints_on(own)
 
     def _compiled(self, scope: Scope) -> CompiledScope | Refusal:
         with self.asking():

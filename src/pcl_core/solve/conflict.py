@@ -13,7 +13,7 @@ import numpy as np
 from pcl_core.compile.pipeline import ContextEvaluator, Scope, scope_of
 from pcl_core.errors import Code, InfeasibleError, Issue
 from pcl_core.ir.domains import Kind, Value
-from pcl_core.ir.evaluate import Evaluation
+from pcl_core.model.evaluation import broken_at
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
 from pcl_core.solve.protocol import Capability, Options, Status
@@ -48,14 +48,12 @@ class FindsConflicts(Protocol):
 def explain(oracle: Oracle, given: Mapping[str, Value]) -> Explanation:
     """Say whether values for some variables can be completed; `given` may be empty, partial or complete."""
     problem = oracle.problem
-    broken = broken_by_values(problem, given)
+    broken = plainly_broken(problem, given)
     if broken is not None:
         return Explanation(Status.INFEASIBLE, Conflict((problem.constraints[broken].name,), True))
     free = [name for name in problem.symbols.variables if name not in given]
     if not free:
         return Explanation(Status.FEASIBLE)
-    if given and (beyond := _beyond_its_bounds(problem, given)) is not None:
-        return Explanation(Status.INFEASIBLE, Conflict((problem.constraints[beyond].name,), True))
     nothing = np.zeros(len(problem.features))
 
     def test(constraints: Sequence[int]) -> Status:
@@ -70,15 +68,14 @@ def explain(oracle: Oracle, given: Mapping[str, Value]) -> Explanation:
     return Explanation(Status.INFEASIBLE, Conflict(tuple(problem.constraints[i].name for i in suspects), minimal))
 
 
-def broken_by_values(problem: Problem, given: Mapping[str, Value]) -> int | None:
-    """A constraint that the given values alone violate."""
-    evaluation = Evaluation(problem.symbols, given)
-    known = problem.constraints_within(given)
-    return next((at for at in known if not evaluation.truth(problem.constraints[at].require)), None)
+def plainly_broken(problem: Problem, given: Mapping[str, Value]) -> int | None:
+    """A constraint that cannot hold beside the given values, whatever the others are: seen without solving anything."""
+    found = next(broken_at(problem, given, problem.constraints_within(given)), None)
+    return found if found is not None or not given else _beyond_its_bounds(problem, given)
 
 
 def _beyond_its_bounds(problem: Problem, given: Mapping[str, Value]) -> int | None:
-    """A constraint that nothing beside the given values can meet, such as a budget: seen without solving anything."""
+    """A constraint that nothing beside the given values can meet, such as a budget."""
     inference = problem.inference_beside(given)
     for position in problem.constraints_on(name for name in given if name in problem.symbols.variables):
         facts = inference.facts(problem.constraints[position].require)

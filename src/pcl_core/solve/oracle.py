@@ -16,7 +16,7 @@ from pcl_core.compile.context import unused_prefix
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import AnyVariable, Value
 from pcl_core.model.elements import Constraint, Part
-from pcl_core.model.evaluation import FeatureMap
+from pcl_core.model.evaluation import FeatureMap, broken_at
 from pcl_core.model.problem import Problem
 from pcl_core.solve.asking import IntegerWeights, check_own, check_values, read_floor, read_sense, read_weights
 from pcl_core.solve.compiled import Compiled, CompiledScope
@@ -142,11 +142,18 @@ class Oracle:
     def violated(
         self, configuration: Mapping[str, Value], *, variables: Collection[str], features: Sequence[int]
     ) -> tuple[str, ...]:
-        """The constraints on `variables` that a complete configuration breaks; the scope is one that is solved."""
-        kept = self._scope(variables, features, None)
-        [(_, satisfied)] = kept.checker.evaluate([configuration], kept.context(configuration))
-        required = zip(kept.scope.constraints, satisfied, strict=True)
-        return tuple(self.problem.constraints[position].name for position, holds in required if not holds)
+        """The constraints on `variables` that a complete configuration breaks.
+
+        A scope that is solved knows them at once. For looking at one configuration nothing is compiled.
+        """
+        kept = self.compiled.known(variables, features)
+        if kept is None:
+            broken = broken_at(self.problem, configuration, self.problem.constraints_on(variables))
+        else:
+            [(_, satisfied)] = kept.checker.evaluate([configuration], kept.context(configuration))
+            required = zip(kept.scope.constraints, satisfied, strict=True)
+            broken = (position for position, holds in required if not holds)
+        return tuple(self.problem.constraints[position].name for position in broken)
 
     def _scope(
         self, variables: Collection[str] | None, features: Sequence[int] | None, constraints: Sequence[int] | None

@@ -8,8 +8,10 @@ from tests.core.elicitation.test_people import asked, finish, live
 from pcl_core import load
 from pcl_core.alternatives.listing import Listing
 from pcl_core.elicitation.events import Event
+from pcl_core.elicitation.making_room import _changes_of
 from pcl_core.elicitation.people import PeopleRules
 from pcl_core.elicitation.state import State
+from pcl_core.errors import InfeasibleError
 from pcl_core.ir.vector import Integers, VectorEvaluator
 from pcl_core.learn.belief import learner
 from pcl_core.learn.belief.gaussian import Posterior
@@ -87,3 +89,14 @@ def test_what_was_found_lately_is_for_the_very_objects_and_does_not_grow() -> No
     one, other = [1], [1]
     assert [find("a", one), find("a", one), find("a", other), find("b", one), find("a", other)] == [0, 0, 1, 2, 1]
     assert find("a", one) == 3, "the oldest went"
+
+
+def test_what_can_be_seen_to_be_impossible_is_refused_without_compiling_anything() -> None:
+    hotel = live(load("hotel"), learner="belief")
+    query = asked(hotel)
+    most = {name: max(values) for name, values in query.possible.items() if values}
+    with pytest.raises(InfeasibleError) as caught:
+        hotel.tell(query.improve(most))
+    assert caught.value.conflict[0] == f"capacity[{query.part}]"
+    assert hotel.oracle.compiled.compilations == 0
+    assert hotel.oracle.derived(_changes_of).compiled.compilations == 0
