@@ -58,18 +58,22 @@ class Sites:
         return len(self.noise)
 
     @cached_property
-    def _stacked(self) -> Matrix:
-        return np.array(self.rows).reshape(len(self), 2, self.features)
-
-    @cached_property
     def directions(self) -> Matrix:
         """d, a row each"""
-        return np.ascontiguousarray(self._stacked[:, 0])
+        return self._stacked(0)
 
     @cached_property
     def reaches(self) -> Matrix:
         """Σ₀d, a row each"""
-        return np.ascontiguousarray(self._stacked[:, 1])
+        return self._stacked(1)
+
+    def _stacked(self, which: int) -> Matrix:
+        return np.array([row[which] for row in self.rows]).reshape(len(self), self.features)
+
+    @cached_property
+    def gram(self) -> Matrix:
+        """DΣ₀Dᵀ"""
+        return self.directions @ self.reaches.T
 
     def keys(self) -> list[bytes]:
         """Equal for directions that differ by rounding alone."""
@@ -89,6 +93,10 @@ class Sites:
         )
 
 
+OF_COMPARISONS = ("directions", "reaches", "gram")
+"""What follows from comparisons alone, whatever stands for them."""
+
+
 @dataclass(frozen=True)
 class Posterior:
     """What the sites make of the prior."""
@@ -105,7 +113,7 @@ class Posterior:
     def _root(self) -> Matrix:
         """L⁻¹ T^½ D Σ₀, with L Lᵀ = I + T^½ D Σ₀ Dᵀ T^½: never ill-conditioned, as no τ is negative."""
         root = np.sqrt(self.sites.precision)[:, None]
-        inner = np.eye(len(self.sites)) + root * (self.sites.directions @ self.sites.reaches.T) * root.T
+        inner = np.eye(len(self.sites)) + root * self.sites.gram * root.T
         return np.asarray(np.linalg.solve(np.linalg.cholesky(inner), root * self.sites.reaches), dtype=np.float64)
 
     @cached_property
@@ -147,7 +155,10 @@ class Posterior:
         return directions @ self.mean, self.reaches[which] @ directions.T
 
     def told(self, sites: Sites) -> "Posterior":
-        """The same prior with other sites."""
+        """The same prior with other sites; what was worked out of the same comparisons stays."""
+        if sites.rows is self.sites.rows:
+            known = self.sites.__dict__
+            sites.__dict__.update({name: known[name] for name in OF_COMPARISONS if name in known})
         return Posterior(self.prior, sites)
 
     @property
@@ -168,6 +179,7 @@ class Posterior:
         """√ of the diagonal of Σ"""
         return np.asarray(np.sqrt(np.maximum(np.diag(self.covariance), 0.0)), dtype=np.float64)
 
+    @cached_property
     def root(self) -> Matrix:
         """A with AAᵀ = Σ, but for rounding"""
         jitter = JITTER * np.eye(len(self.prior.mean))

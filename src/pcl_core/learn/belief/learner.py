@@ -15,6 +15,7 @@ from pcl_core.learn.belief.wide import FamilyNormal, WidePosterior, WideSites
 from pcl_core.learn.contract import Acceptance, Belief, Learner, Lesson, Prior
 from pcl_core.learn.plugins import Strategy
 from pcl_core.model.evaluation import Matrix, Vector
+from pcl_core.model.lately import Lately
 
 DIGITS = 9
 """Weights to propose by have so many digits: more than is known, and few enough for solvers to see them exactly."""
@@ -25,6 +26,10 @@ MANY = 500
 
 AnyPosterior: TypeAlias = Posterior | WidePosterior
 SomeSites = TypeVar("SomeSites", Sites, WideSites)
+
+
+LAST_FITTED: Lately[Posterior] = Lately(4)
+"""With all that was worked out to fit them. A belief keeps only its `slim` one: states of many people are kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,10 +44,10 @@ class GaussianBelief(Belief):
         return cls(rounded(posterior.mean / scale), posterior=posterior, scale=scale)
 
     def samples(self, count: int, generator: np.random.Generator) -> Matrix:
-        """The root is not kept: who wants samples of a belief draws them once, and states of many people are kept."""
         if isinstance(self.posterior, WidePosterior):
             return self.posterior.slim.drawn(count, generator) / self.scale
-        root = self.posterior.slim.root()
+        slim = self.posterior
+        root = LAST_FITTED.get(None, lambda: slim.slim, slim).root
         drawn = generator.standard_normal((count, len(self.scale)))
         return np.asarray((self.posterior.mean + drawn @ root.T) / self.scale, dtype=np.float64)
 
@@ -196,8 +201,11 @@ def _after(posterior: SomePosterior, before: _Fitted, told: _Told, scale: Vector
             cuts.add(at)
     if len(sites) == len(posterior.sites) and not again:
         return before
-    now = posterior.told(hardened(sites, again))
-    return _Fitted(_agreeing(now, frozenset(cuts)).slim, frozenset(cuts))
+    found = _agreeing(posterior.told(hardened(sites, again)), frozenset(cuts))
+    slim = found.slim
+    if isinstance(found, Posterior):  # whoever learned this is likely to draw from it next
+        LAST_FITTED.get(None, lambda: found, slim)
+    return _Fitted(slim, frozenset(cuts))
 
 
 def hardened(sites: SomeSites, which: Iterable[int]) -> SomeSites:

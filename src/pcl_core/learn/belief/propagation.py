@@ -41,41 +41,38 @@ def _moving(posterior: SomePosterior) -> list[int]:
     sites = posterior.sites
     means, variances = posterior.along().tolist(), posterior.variances().tolist()
     known = (sites.precision.tolist(), sites.shift.tolist(), sites.noise.tolist(), means, variances)
-    moves = [_move(m, v, *change(tau, nu, s, m, v)) for tau, nu, s, m, v in zip(*known, strict=True)]
+    moves = [change(*site)[2] for site in zip(*known, strict=True)]
     found = [at for at, move in enumerate(moves) if move >= TOLERANCE]
     return sorted(sorted(found, key=lambda at: -moves[at])[: len(posterior.prior.mean)])
-
-
-def _move(m: float, v: float, extra: float, push: float) -> float:
-    """By how much the mean or the variance of dᵀw moves with its site."""
-    return max(abs(push - extra * m) * v, abs(extra) * v * v) / (1.0 + extra * v)
 
 
 def _swept(posterior: SomePosterior, which: list[int]) -> SomePosterior:
     """Sweeps over some sites, each with a rank-one update of what is believed along the others."""
     sites = posterior.sites
     mean, covariance = posterior.among(which)
-    precision, shift = sites.precision.copy(), sites.shift.copy()
+    precision, shift, noise = sites.precision.tolist(), sites.shift.tolist(), sites.noise.tolist()
+    update = np.empty_like(covariance)
     for _ in range(MAX_SWEEPS):
         moved = False
         for row, at in enumerate(which):
-            m, v = float(mean[row]), float(covariance[row, row])
-            extra, push = change(float(precision[at]), float(shift[at]), float(sites.noise[at]), m, v)
-            if _move(m, v, extra, push) < TOLERANCE:
+            m, v = mean.item(row), covariance.item(row, row)
+            extra, push, move = change(precision[at], shift[at], noise[at], m, v)
+            if move < TOLERANCE:
                 continue
             moved = True
             precision[at] += extra
             shift[at] += push
-            reach, room = covariance[row].copy(), 1.0 + extra * v
+            reach, room = covariance[row], 1.0 + extra * v
             mean += ((push - extra * m) / room) * reach
-            covariance -= np.outer((extra / room) * reach, reach)
+            np.multiply(((extra / room) * reach)[:, None], reach, out=update)
+            covariance -= update
         if not moved:
             break
-    return posterior.told(replace(sites, precision=precision, shift=shift))
+    return posterior.told(replace(sites, precision=np.array(precision), shift=np.array(shift)))
 
 
-def change(precision: float, shift: float, noise: float, m: float, v: float) -> tuple[float, float]:
-    """By how much τ and ν of a site move, where dᵀw ~ N(m, v) with the site in it.
+def change(precision: float, shift: float, noise: float, m: float, v: float) -> tuple[float, float, float]:
+    """By how much τ and ν of a site move, where dᵀw ~ N(m, v) with the site in it; and mean or variance of dᵀw with them.
 
         v₋ = 1/(1/v − τ),  m₋ = v₋(m/v − ν)            without the site
         q = s² + v₋,  z = m₋/√q,  r = N(z)/Φ(z)
@@ -86,16 +83,19 @@ def change(precision: float, shift: float, noise: float, m: float, v: float) -> 
     """
     left = 1.0 - v * precision
     if not left > 0.0 or not v > 0.0:  # rounding alone; the other sites move first
-        return 0.0, 0.0
+        return 0.0, 0.0, 0.0
     v_without = v / left
     m_without = (m - v * shift) / left
     q = noise * noise + v_without
-    ratio, product = mills(m_without / math.sqrt(q))
+    root = math.sqrt(q)
+    ratio, product = mills(m_without / root)
     curvature = product / q
     rest = 1.0 - v_without * curvature
     wanted = curvature / rest
-    push = m_without * wanted + ratio / math.sqrt(q) / rest
-    return STEP * (wanted - precision), STEP * (push - shift)
+    push = STEP * (m_without * wanted + ratio / root / rest - shift)
+    extra = STEP * (wanted - precision)
+    of_mean, of_variance = abs(push - extra * m) * v, abs(extra) * v * v
+    return extra, push, (of_variance if of_variance > of_mean else of_mean) / (1.0 + extra * v)
 
 
 def mills(z: float) -> tuple[float, float]:
