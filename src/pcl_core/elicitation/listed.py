@@ -264,8 +264,8 @@ class PeopleProposer(Proposer):
             chosen += fresh
             if not rounds_left:
                 break
-            vectors = tuple(self.rules.features.values({**state.configuration, **cut}) for cut in fresh)
-            learner = self.rules.taught(learner, Acceptance(query, part, accepted, vectors))
+            vectors = self.rules.features.values_of([{**state.configuration, **cut} for cut in fresh])
+            learner = self.rules.taught(learner, Acceptance(query, part, accepted, tuple(vectors)))
         return chosen
 
     def _liked_better(

@@ -38,6 +38,7 @@ class PeopleRules(Rules):
     residuals: Residuals
     _standings: Lately[tuple[Standing, ...]] = field(default_factory=lambda: Lately(STATES), repr=False, compare=False)
     _closed: Lately[bool] = field(default_factory=lambda: Lately(KEPT), repr=False, compare=False)
+    _heards: Lately[Heard] = field(default_factory=lambda: Lately(KEPT), repr=False, compare=False)
     _learners: Lately[Learner] = field(default_factory=lambda: Lately(LESSONS), repr=False, compare=False)
 
     @cached_property
@@ -224,7 +225,8 @@ class PeopleRules(Rules):
             return state.facts.accepting_unlisted(part, own, self._residual(state, part))
         if found.standing is None:
             raise ValueError(f"what stands in part '{self.problem.parts[part].name}' is not allowed")
-        return state.facts.accepting(part, own, found.differences)
+        facts, differences = state.facts, found.differences
+        return self._heards.get(part, lambda: facts.accepting(part, own, differences), facts, differences)
 
     def remembered(self, state: State, part: int) -> Configuration:
         """The values of a part that she wanted in an earlier elicitation, where they still stand."""

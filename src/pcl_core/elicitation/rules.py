@@ -187,8 +187,8 @@ class Rules(Choosing):
         learner, values = state.learner, self.features.to_values(state.units)
         for part in parts:
             cuts = event.cuts.get(self.problem.parts[part].name, ())
-            alternatives = tuple([self.features.values({**state.configuration, **cut}) for cut in cuts])
-            learner = self.taught(learner, Acceptance(event.query, part, values, alternatives))
+            alternatives = self.features.values_of([{**state.configuration, **cut} for cut in cuts])
+            learner = self.taught(learner, Acceptance(event.query, part, values, tuple(alternatives)))
         return state._replace(learner=learner)
 
     def taught(self, learner: Learner, lesson: Lesson) -> Learner:

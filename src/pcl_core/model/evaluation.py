@@ -191,6 +191,12 @@ class FeatureMap:
         """Whole units for many configurations, one row each."""
         return self._whole.evaluate(self._whole.encode(configurations)).T
 
+    def values_of(self, configurations: Sequence[Mapping[str, Value]]) -> list[Vector]:
+        """φ of several configurations as floating-point numbers, computed together."""
+        if self._many is not None or len(configurations) < 2:
+            return [self.values(configuration) for configuration in configurations]
+        return list(np.ascontiguousarray(self.to_values(self.batch(configurations))))
+
     def updated(self, units: Integers, configuration: Mapping[str, Value], part: int) -> Integers:
         """φ(x) where x differs from the configuration behind `units` in one part only: just what it changes is computed.
 
