@@ -3,12 +3,24 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from sqlalchemy import Connection, Engine, Integer, String, Text, func, insert, literal, select
+from sqlalchemy import Connection, Engine, Integer, String, Text, bindparam, func, insert, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pcl_app.studio.storage.database import shown_address
 from pcl_app.studio.storage.tables import ELICITATIONS, EVENTS
 from pcl_core.elicitation import cannot_write, closed, moved_on
+
+ELICITATION = bindparam("elicitation", type_=String)
+OF_ONE = EVENTS.c.elicitation == ELICITATION
+END = select(func.coalesce(func.max(EVENTS.c.sequence) + 1, 0)).where(OF_ONE).scalar_subquery()
+COUNTED = select(END)
+READ = select(EVENTS.c.event).where(OF_ONE, EVENTS.c.sequence >= bindparam("start")).order_by(EVENTS.c.sequence)
+SEQUENCE = bindparam("sequence", type_=Integer)
+ROW = select(ELICITATION, SEQUENCE, bindparam("event", type_=Text), bindparam("said", type_=String))
+APPENDED = (
+    insert(EVENTS).from_select(list(EVENTS.c), ROW.where(SEQUENCE == END)).execution_options(preserve_rowcount=True)
+)
+"""What every answer says to the database is put together once."""
 
 
 class SqlStore:
@@ -23,38 +35,22 @@ class SqlStore:
         self._elicitation = elicitation
         self._beginning = beginning
         self._closed = False
-        self._end = (
-            select(func.coalesce(func.max(EVENTS.c.sequence) + 1, 0))
-            .where(EVENTS.c.elicitation == elicitation)
-            .scalar_subquery()
-        )
 
     def count(self) -> int:
         with self._connected() as connection:
-            return int(connection.execute(select(self._end)).scalar_one())
+            return int(connection.execute(COUNTED, {"elicitation": self._elicitation}).scalar_one())
 
     def read(self, start: int = 0) -> list[str]:
-        wanted = (
-            select(EVENTS.c.event)
-            .where(EVENTS.c.elicitation == self._elicitation, EVENTS.c.sequence >= start)
-            .order_by(EVENTS.c.sequence)
-        )
         with self._connected() as connection:
-            return list(connection.execute(wanted).scalars())
+            return list(connection.execute(READ, {"elicitation": self._elicitation, "start": start}).scalars())
 
     def append(self, event: str, expected: int) -> None:
-        row = (
-            literal(self._elicitation, String),
-            literal(expected, Integer),
-            literal(event, Text),
-            literal(self.said, String),
-        )
+        row = {"elicitation": self._elicitation, "sequence": expected, "event": event, "said": self.said}
         try:
             with self._connected() as connection, connection.begin():
                 if expected == 0 and self._beginning is not None:
                     connection.execute(insert(ELICITATIONS), self._beginning)
-                new = insert(EVENTS).from_select(list(EVENTS.c), select(*row).where(self._end == expected))
-                written = connection.execute(new.execution_options(preserve_rowcount=True))
+                written = connection.execute(APPENDED, row)
         except IntegrityError:  # the other's transaction was not yet to be seen when ours looked
             raise moved_on(self.place, expected, self.count()) from None
         if written.rowcount == 0:
