@@ -38,7 +38,7 @@ from pcl_app.studio.uploads import Uploads
 from pcl_app.studio.watching import Watch
 from pcl_app.studio.work import Crew, Errand
 
-UNDISTURBED = 0.3
+UNDISTURBED = 0.1
 """Seconds after the start that are for whoever is there already, before the catalogue is read for those who come."""
 
 
@@ -59,7 +59,12 @@ class Desk:
         """Read the catalogue before anybody opens the first page. What fails here is told to who asks for it."""
         await asyncio.sleep(UNDISTURBED)
         with suppress(Refused):
-            await asyncio.gather(*(self.problem("", name) for name in await self._catalogue()))
+            await asyncio.gather(*(self._read(name) for name in await self._catalogue()))
+
+    async def _read(self, name: str) -> None:
+        """One after the other, while nobody needs the worker: whoever comes meanwhile waits for one at most."""
+        await self._crew.idle(name)
+        await self.problem("", name)
 
     async def problems(self, person: str) -> list[Offered]:
         """The catalogue, and then what she uploaded."""

@@ -23,6 +23,10 @@ class Remembering:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.waited: list[str] = []
+
+    async def idle(self, key: str) -> None:
+        self.waited.append(key)
 
     async def do(self, task: Errand) -> object:
         self.asked.append(task.command)
@@ -47,6 +51,7 @@ def test_the_catalogue_is_read_once_and_before_anybody_opens_the_first_page(
         it = desk.Desk(cast(Crew, crew), engine, Watch(Records(engine)), Uploads(StudioSettings(database=address)))
         finished(it.read_ahead())
         assert sorted(crew.asked) == ["catalogue", "describe", "describe"]
+        assert sorted(crew.waited) == ["one", "two"]
         finished(it.problem("somebody", "two"))
         assert len(crew.asked) == 3
     finally:

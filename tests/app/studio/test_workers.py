@@ -1,9 +1,11 @@
 """Workers may die and hang, and servers may be several: that costs an answer "try again", and nothing else."""
 
+import asyncio
 import os
 import signal
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -24,7 +26,8 @@ from pcl_core import Oracle, Settings, load
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Crew, str]]:
     """A studio whose only worker may be killed."""
     settings = StudioSettings(sqlite_in(tmp_path_factory.mktemp("alone")), TOKEN, workers=1)
-    with studio(settings) as (app, address):
+    with studio(settings) as (app, address), caller(address) as api:
+        assert api.get("/problems").status_code == 200  # so that it has nothing to read when nobody asks it
         yield app.state.crew, address
 
 
@@ -57,6 +60,27 @@ def test_a_worker_that_dies_costs_one_answer_and_nothing_that_was_said(alone: tu
         assert (lost.json()["code"], lost.headers["retry-after"]) == ("try-again", "1")
         assert api.get(it).json() == before
         assert crew.seats[0].process != old
+
+
+def test_what_can_wait_waits_until_nobody_needs_the_worker() -> None:
+    crew = Crew("sqlite://", 1, 1.0)
+    seat, order = crew.seats[0], list[str]()
+
+    async def reading() -> None:
+        await crew.idle("training")
+        order.append("read")
+
+    async def both() -> None:
+        seat.pending = 1
+        waiting = asyncio.create_task(reading())
+        await asyncio.sleep(0.05)
+        order.append("somebody is served")
+        seat.pending = 0
+        await waiting
+
+    with ThreadPoolExecutor(1) as pool:  # a browser in the same process may have a loop that runs
+        pool.submit(asyncio.run, both()).result()
+    assert order == ["somebody is served", "read"]
 
 
 def test_a_worker_that_hangs_is_replaced_and_the_server_answers_meanwhile(alone: tuple[Crew, str]) -> None:

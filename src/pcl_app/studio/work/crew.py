@@ -22,6 +22,8 @@ WORKERS = multiprocessing.get_context("forkserver")
 """A process that has one thread imports what workers need, and is copied: the next worker is there in milliseconds."""
 WORKERS.set_forkserver_preload([NURSERY])
 
+A_MOMENT = 0.01
+
 logger = logging.getLogger(__name__)
 
 
@@ -74,7 +76,8 @@ class Seat:
                 return done
             logger.warning("%s took longer than %g seconds; its worker is replaced", task.command, self.limit)
         except (EOFError, OSError):
-            logger.warning("a worker died at %s and is replaced", task.command)
+            if not self._closed:
+                logger.warning("a worker died at %s and is replaced", task.command)
         self._dismiss()
         if not self._closed:
             self._waiting.submit(self._seated)
@@ -119,6 +122,11 @@ class Crew:
         if done.status != 200:
             raise Refused(done.status, done.error)
         return done.data
+
+    async def idle(self, key: str) -> None:
+        """Until nobody waits for the worker that such tasks go to."""
+        while self.seat_of(key).pending:
+            await asyncio.sleep(A_MOMENT)
 
     def close(self) -> None:
         for seat in self.seats:

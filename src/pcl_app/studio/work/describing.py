@@ -12,8 +12,8 @@ MOST_NEIGHBOURS = 8
 
 
 def describe(shelf: Shelf, person: str, problem: str, uploaded: str | None = None) -> dict[str, Any]:
-    oracle = shelf.named(problem) if uploaded is None else shelf.uploaded(uploaded, person)
-    return described(oracle.problem)
+    found = shelf.named(problem) if uploaded is None else shelf.uploaded(uploaded, person)
+    return described(found.problem)
 
 
 def described(problem: Problem) -> dict[str, Any]:

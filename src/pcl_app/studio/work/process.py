@@ -17,7 +17,6 @@ from pcl_app.studio.work.drafts import PAGES
 from pcl_app.studio.work.errands import Done, Errand
 from pcl_app.studio.work.live import Lives, new_row
 from pcl_app.studio.work.simulating import People
-from pcl_core.authoring import catalogue
 from pcl_core.elicitation import Settings, Taste
 from pcl_core.errors import Code, PclError
 
@@ -91,7 +90,7 @@ class Clerk:
 
     def _do(self, task: Errand) -> Any:
         if task.command == "catalogue":
-            return list(catalogue())
+            return list(self._lives.shelf.names)
         if task.command == "describe":
             return describe(self._lives.shelf, task.person, **task.arguments)
         if task.command == "simulate":

@@ -78,7 +78,7 @@ class People:
 
     def simulate(self, problem: str, seed: int, answers: int) -> dict[str, Any]:
         key = (problem, seed)
-        found = self._known.pop(key, None) or Simulated(self._shelf.named(problem), seed)
+        found = self._known.pop(key, None) or Simulated(self._shelf.named(problem).oracle, seed)
         self._known[key] = found
         if len(self._known) > MOST_PEOPLE:
             self._known.popitem(last=False)
