@@ -2,9 +2,11 @@
 
 import threading
 import time
+from functools import partial
 from random import Random
 
 import httpx
+from tests.app.commands import until
 from tests.app.studio.servers import TOKEN, caller, served
 
 PEOPLE = 3
@@ -29,6 +31,10 @@ class Talker(threading.Thread):
                         self.acknowledged.append(number)
             except httpx.HTTPError:
                 return  # the server is gone
+
+
+def _somebody_was_heard(talkers: list[Talker]) -> bool:
+    return any(talker.acknowledged for talker in talkers)
 
 
 def killed_under_load(database: str, kills: int, random: Random, problem: str = "training") -> tuple[int, list[float]]:
@@ -59,6 +65,8 @@ def killed_under_load(database: str, kills: int, random: Random, problem: str = 
             talkers = [Talker(address, it["id"]) for it in made]
             for talker in talkers:
                 talker.start()
+            if kill == 0:  # however slow it is here, something is there to be lost
+                until(partial(_somebody_was_heard, talkers))
             time.sleep(random.uniform(0.05, 0.6))
             process.kill()
             for talker in talkers:
