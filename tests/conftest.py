@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.app.studio.browser.browsers import NOT_RUN, QUIETLY, find_browser, must_run
+from tests.app.studio.proxies import NOT_TRIED
 
 from pcl_app.threads import one_thread
 
@@ -47,15 +48,16 @@ def browser() -> "Iterator[Browser]":
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     _show_resources(terminalreporter)
     _show_campaign(terminalreporter)
-    _show_missing_browser(terminalreporter)
+    _show_missing(terminalreporter, "browser", NOT_RUN)
+    _show_missing(terminalreporter, "proxy", NOT_TRIED)
 
 
-def _show_missing_browser(terminalreporter: pytest.TerminalReporter) -> None:
-    """Nobody should believe that pages were tried in a browser when there was none."""
+def _show_missing(terminalreporter: pytest.TerminalReporter, what: str, sentence: str) -> None:
+    """Nobody should believe that pages were tried in a browser, or behind a proxy, when there was none."""
     reasons = [str(report.longrepr) for report in terminalreporter.getreports("skipped")]
-    if any(NOT_RUN in reason for reason in reasons):
-        terminalreporter.section("browser")
-        terminalreporter.write_line(NOT_RUN)
+    if any(sentence in reason for reason in reasons):
+        terminalreporter.section(what)
+        terminalreporter.write_line(sentence)
 
 
 def _show_resources(terminalreporter: pytest.TerminalReporter) -> None:

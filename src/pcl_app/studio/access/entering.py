@@ -54,7 +54,7 @@ async def sign_in(
     person = await doorkeeper.admitted(request, lambda: doorkeeper.by_password(name.strip().lower(), password))
     if person is None:
         return _page(doorkeeper, next, "This is not right. Try again.", 401)
-    return with_cookie(RedirectResponse(_here(next), 303), doorkeeper, person, request)
+    return with_cookie(RedirectResponse(_here(next), 303), doorkeeper, person)
 
 
 @router.post("/logout")

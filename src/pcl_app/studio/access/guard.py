@@ -42,7 +42,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
-        guarded = _with_headers(send, scope["path"])
+        guarded = _with_headers(send, scope["path"], connection.url.scheme == "https")
         try:
             answer = await self._before(connection)
             if answer is not None:
@@ -78,17 +78,16 @@ class Guard:
         target = connection.url.path + (f"?{urlencode(rest)}" if rest else "")
         if entered is None:
             return RedirectResponse(f"/login?next={quote(target)}", 303)
-        return with_cookie(RedirectResponse(target, 303), self._doorkeeper, entered, connection)
+        return with_cookie(RedirectResponse(target, 303), self._doorkeeper, entered)
 
 
-def with_cookie(answer: Response, doorkeeper: Doorkeeper, person: str, connection: HTTPConnection) -> Response:
+def with_cookie(answer: Response, doorkeeper: Doorkeeper, person: str) -> Response:
     answer.set_cookie(
         COOKIE,
         doorkeeper.cookie(person),
         max_age=COOKIE_SECONDS,
         httponly=True,
         samesite="lax",
-        secure=connection.url.scheme == "https",
     )
     return answer
 
@@ -99,15 +98,24 @@ def _refuse_other_sites(connection: HTTPConnection) -> None:
     origin = connection.headers.get("origin")
     if site is not None and site not in ("same-origin", "none"):
         raise refused(403, "other-site", "another site tried to do this in your name", "nothing was done")
-    if origin is not None and urlsplit(origin).netloc != connection.headers.get("host"):
+    if origin is not None and not _is_ours(origin, connection):
         raise refused(403, "other-site", "another site tried to do this in your name", "nothing was done")
+
+
+def _is_ours(origin: str, connection: HTTPConnection) -> bool:
+    """A page of the same name that did not come over HTTPS may be anybody's, where we are reached by HTTPS."""
+    found = urlsplit(origin)
+    insecure = connection.url.scheme == "https" and found.scheme != "https"
+    return not insecure and found.netloc == connection.headers.get("host")
 
 
 def _target(connection: HTTPConnection) -> str:
     return connection.url.path + (f"?{connection.url.query}" if connection.url.query else "")
 
 
-def _with_headers(send: Send, path: str) -> Send:
+def _with_headers(send: Send, path: str, secure: bool) -> Send:
+    """Where we are reached by HTTPS, no cookie of ours goes over anything else."""
+
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
@@ -115,6 +123,11 @@ def _with_headers(send: Send, path: str) -> Send:
                 headers[name] = value
             if not path.startswith("/static/"):
                 headers["Cache-Control"] = "no-store"
+            if secure:
+                cookies = headers.getlist("set-cookie")
+                del headers["set-cookie"]
+                for cookie in cookies:
+                    headers.append("set-cookie", f"{cookie}; Secure")
         await send(message)
 
     return sending
