@@ -5,11 +5,11 @@ is refused when its units could leave ±2^53, so no evaluator and no solver can 
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from pcl_core.errors import Code, suggest
 from pcl_core.ir.coding import range_of
-from pcl_core.ir.domains import UNKNOWN, Facts, Kind, Value, is_labelled
+from pcl_core.ir.domains import UNKNOWN, Facts, Kind, is_labelled
 from pcl_core.ir.language import TABLE, children
 from pcl_core.ir.nodes import MAX_DEPTH, Cmp, Const, In, Label, Lookup, Node, Product, Ref, Sum, Var
 from pcl_core.ir.numbers import MAX_MAGNITUDE, places, scaled
@@ -31,13 +31,10 @@ ReportIssue = Callable[[Code, str, str | None], None]
 
 
 class Inference:
-    """Facts about expressions of one problem. Findings go to `report`; the walk always finishes.
+    """Facts about expressions of one problem. Findings go to `report`; the walk always finishes."""
 
-    Where some values are `given`, the facts are those beside them.
-    """
-
-    def __init__(self, symbols: Symbols, report: ReportIssue, given: Mapping[str, Value] | None = None) -> None:
-        self._symbols, self._given = symbols, given or {}
+    def __init__(self, symbols: Symbols, report: ReportIssue) -> None:
+        self._symbols = symbols
         self._report = report
         self._definitions: dict[str, Facts] = {}
         self._variables: dict[str, Facts] = {}
@@ -132,10 +129,6 @@ class Inference:
         if variable is None:
             self._report_unknown("variable", name, self._symbols.variables)
             return UNKNOWN
-        if name in self._given:
-            value = self._given[name]
-            known = Facts(Kind.LABEL, labels=frozenset((value,))) if isinstance(value, str) else None
-            return known or Facts(variable.kind, int(value), int(value))
         if is_labelled(variable):
             labels = self._label_sets.setdefault(variable.labels, frozenset(variable.labels))
             return Facts(Kind.LABEL, labels=labels)
@@ -172,7 +165,7 @@ class Inference:
             self._report(Code.WRONG_SHAPE, message, "give one coefficient for each argument")
             return UNKNOWN
         args = [self._number(arg, "sum") for arg in node.args]
-        digits = max(places(node.constant), *(places(c) + a.places for c, a in zip(node.coefs, args, strict=True)))
+        digits = max([places(node.constant), *(places(c) + a.places for c, a in zip(node.coefs, args, strict=True))])
         if digits > MAX_TOTAL_PLACES:
             self._overflow(digits)
             return UNKNOWN
@@ -180,9 +173,11 @@ class Inference:
         reach = abs(low)
         for coef, arg in zip(node.coefs, args, strict=True):
             factor = scaled(coef, digits - arg.places)
-            ends = (factor * arg.low, factor * arg.high)
-            low, high = low + min(ends), high + max(ends)
-            reach += max(abs(ends[0]), abs(ends[1]))
+            least, most = factor * arg.low, factor * arg.high
+            if factor < 0:
+                least, most = most, least
+            low, high = low + least, high + most
+            reach += max(-least, most)
         if reach > MAX_MAGNITUDE >= max(abs(low), abs(high)):
             self._overflow(digits)  # partial sums could leave the range although the total cannot
         return self._made(Kind.NUMBER, low, high, digits, args)

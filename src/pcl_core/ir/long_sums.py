@@ -6,13 +6,13 @@ over all parts.
 """
 
 from collections import Counter as Tally
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from pcl_core.ir.domains import Value
+from pcl_core.ir.domains import Facts, Value
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.language import TABLE, children, decomposed, with_children
 from pcl_core.ir.nodes import Node, Sum
-from pcl_core.ir.numbers import places, scaled
+from pcl_core.ir.numbers import Number, places, scaled
 from pcl_core.ir.registers import Registers
 from pcl_core.ir.symbols import Symbols
 from pcl_core.ir.vector import VectorEvaluator
@@ -37,10 +37,7 @@ class LongSum:
         self._places = [places(coef) + fact.places for coef, fact in zip(coefs, facts, strict=True)]
         self._tally = Tally([*self._places, places(constant)])
         self.places = max(self._tally)
-        self._bounds: list[tuple[int, int]] = []
-        for coef, fact in zip(coefs, facts, strict=True):
-            ends = [scaled(coef, self.places - fact.places) * end for end in (fact.low, fact.high)]
-            self._bounds.append((min(ends), max(ends)))
+        self._bounds = list(map(self._ends, coefs, facts))
         fixed = scaled(constant, self.places)
         self._low = fixed + sum(low for low, _ in self._bounds)
         self._high = fixed + sum(high for _, high in self._bounds)
@@ -62,6 +59,18 @@ class LongSum:
             return with_children(self.node, args)
         coefs = tuple([self._coefs[at] for at in terms])
         return self.node.model_copy(update={"coefs": coefs, "args": args, "constant": 0})
+
+    def bounds_with(self, facts: Callable[[Node], Facts], terms: Sequence[int]) -> tuple[int, int]:
+        """Bounds of the sum where something else is known of these terms."""
+        low, high = self._low, self._high
+        for at in terms:
+            least, most = self._ends(self._coefs[at], facts(self.args[at]))
+            low, high = low + least - self._bounds[at][0], high + most - self._bounds[at][1]
+        return low, high
+
+    def _ends(self, coef: Number, of: Facts) -> tuple[int, int]:
+        factor = scaled(coef, self.places - of.places)
+        return (factor * of.low, factor * of.high) if factor >= 0 else (factor * of.high, factor * of.low)
 
     def bounds_without(self, terms: Sequence[int]) -> tuple[int, int, int]:
         """Bounds and places of the sum without these terms, as inference would find them."""

@@ -17,12 +17,13 @@ from pydantic import Field, TypeAdapter, ValidationError, ValidationInfo, field_
 
 from pcl_core.documents import issues_from_validation
 from pcl_core.errors import MAX_FINDINGS, Code, Issue, ProblemError, suggest
+from pcl_core.ir.beside import InferenceBeside
 from pcl_core.ir.domains import Facts, Name, Outside, Text, Value, Variable
 from pcl_core.ir.infer import Inference
 from pcl_core.ir.long_sums import LongSums
 from pcl_core.ir.nodes import Frozen, Ref
 from pcl_core.ir.registers import Registers
-from pcl_core.ir.symbols import Symbols, Table, referenced_definitions
+from pcl_core.ir.symbols import Symbols, Table
 from pcl_core.model.assignment import Initial, check_feasible, check_values, in_order
 from pcl_core.model.checks import ProblemChecks, check_problem
 from pcl_core.model.elements import (
@@ -221,28 +222,14 @@ class Problem(Frozen):
     @cached_property
     def inference(self) -> Inference:
         """Kinds and bounds of any expression over this problem's names."""
-        return self._inferring(Inference(self.symbols, _already_checked), self.symbols.definition_order)
-
-    def inference_beside(self, given: Mapping[str, Value]) -> Inference:
-        """The same for constraints, where some variables have values. That some things can no longer be is no finding."""
-        return self._inferring(Inference(self.symbols, lambda code, message, hint: None, given), self._in_constraints)
-
-    def _inferring(self, inference: Inference, definitions: Iterable[str]) -> Inference:
-        for name in definitions:
+        inference = Inference(self.symbols, _already_checked)
+        for name in self.symbols.definition_order:
             inference.define(name, inference.facts(self.symbols.definitions[name]))
         return inference
 
-    @cached_property
-    def _in_constraints(self) -> tuple[str, ...]:
-        """The definitions that constraints are made of, each after the ones it refers to."""
-        pending = [name for it in self.constraints for name in referenced_definitions(it.require)]
-        found = set[str]()
-        while pending:
-            name = pending.pop()
-            if name not in found:
-                found.add(name)
-                pending.extend(self.symbols.references[name])
-        return tuple([name for name in self.symbols.definition_order if name in found])
+    def inference_beside(self, given: Mapping[str, Value]) -> Inference:
+        """The same where some variables have values."""
+        return InferenceBeside(self.symbols, self.inference, self.long_sums, given)
 
     @cached_property
     def registers(self) -> Registers:
