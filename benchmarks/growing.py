@@ -15,9 +15,10 @@ import numpy as np
 from benchmarks.growth import hotel_file
 from benchmarks.report import Goal
 
-from pcl_core import Oracle, load
+from pcl_core import Elicitation, Oracle, load
 from pcl_core.authoring import Limits
 from pcl_core.elicitation import Surroundings
+from pcl_core.errors import InfeasibleError
 from pcl_core.solve import explain
 
 Measures = dict[str, float]
@@ -32,6 +33,8 @@ class Growing:
     measured: Callable[[int], Measures]
     ratios: Mapping[str, Goal] = field(default_factory=dict)
     """By measure: how many times that of the smallest size it may be at the largest."""
+    exponents: Mapping[str, Goal] = field(default_factory=dict)
+    """By measure: by which power of the size it may grow."""
     limits: Mapping[str, Goal] = field(default_factory=dict)
     """By measure: how many seconds it may take at the largest size."""
 
@@ -96,11 +99,48 @@ def hotel(rooms: int) -> Measures:
     around.summary(0, x)
     found["first summary of another room"] = seconds(lambda: around.summary(3, x))
     sofas = {name: problem.symbols.variables[name].values()[-1] for name in x if name.startswith("sofas")}
-    found["why so many sofas are too expensive"] = seconds(lambda: explain(oracle, sofas))
-    return found
+    found["why as many sofas as fit in every room are too expensive"] = seconds(lambda: explain(oracle, sofas))
+    return found | editing(oracle, 40 * rooms)
 
 
+def editing(oracle: Oracle, budget: int) -> Measures:
+    """One more sofa in a room, for which the other rooms leave no money: what it would do, and why it is refused."""
+    problem, spent = oracle.problem, 10 * len(oracle.problem.parts)
+    x = problem.initial_configuration or {}
+    for name in reversed([name for name in x if name.startswith("sofas")]):
+        more = min(int(problem.symbols.variables[name].values()[-1]) - 1, (budget - spent) // 25)
+        x[name], spent = more, spent + 25 * more
+    hers = Elicitation(problem, oracle=oracle, recipe="keep", start=x)
+    taken: dict[str, list[float]] = {EDIT: [], REFUSED: [], WHY: []}
+    named = list[tuple[str, ...]]()
+    for part in [part for part in problem.parts if not x[part.variables[-1]]][:9]:
+        query, sofa = hers.ask(part.name), {part.variables[-1]: 1}
+        assert query is not None
+
+        def looked_at(values: dict[str, int] = sofa) -> None:
+            seen = hers.preview(values)
+            assert (seen.tellable, seen.completable) == (False, False)
+            assert seen.nearest is not None
+
+        def refused(doing: Callable[[], object]) -> None:
+            try:
+                doing()
+            except InfeasibleError as error:
+                named.append(error.conflict)
+
+        taken[EDIT].append(seconds(looked_at))
+        taken[REFUSED].append(seconds(partial(refused, partial(hers.tell, query.improve(sofa)))))
+        taken[WHY].append(seconds(partial(refused, partial(hers.complete, sofa))))
+    assert named == [("budget",)] * len(taken[WHY]) * 2
+    return {what: statistics.median(times[1:]) for what, times in taken.items()}
+
+
+EDIT = "what one more sofa in a room would do, and what is nearest"
+REFUSED = "one more sofa in a room refused"
+WHY = "why one more sofa in a room is too expensive"
 LIKE_SMALL = Goal(3)
+LINEAR = Goal(1.1)
+"""Where values are given for all rooms, reading them takes as long as there are rooms: nothing better can be asked."""
 GROWING: Mapping[str, Growing] = {
     "hotel": Growing(
         "A hotel, auto; rooms:",
@@ -110,8 +150,11 @@ GROWING: Mapping[str, Growing] = {
             "first solve of a room": LIKE_SMALL,
             "features after the first change of a room": LIKE_SMALL,
             "first summary of another room": LIKE_SMALL,
-            "why so many sofas are too expensive": LIKE_SMALL,
+            EDIT: LIKE_SMALL,
+            REFUSED: LIKE_SMALL,
+            WHY: LIKE_SMALL,
         },
+        {"why as many sofas as fit in every room are too expensive": LINEAR},
         {"loading": Goal(3)},
     ),
     "blocks": Growing("4 x 4 blocks of a grid, table; blocks on a side:", (2, 4, 8), blocks),

@@ -166,7 +166,11 @@ def growing_sheet(name: str, sizes: Sequence[int], here: Tree, there: Tree | Non
     for what in found[first] if last > first else ():
         if min(found[first][what], found[last].get(what, 0.0)) > 0.0:
             ratio = found[last][what] / found[first][what]
-            cell = f"exponent {math.log(ratio) / math.log(last / first):.1f}"
+            exponent = math.log(ratio) / math.log(last / first)
+            judged = (
+                growing.exponents[what].judged(exponent) if what in growing.exponents and whole else f"{exponent:.1f}"
+            )
+            cell = f"exponent {judged}"
             if what in growing.ratios and whole:
                 cell += f", ratio {growing.ratios[what].judged(ratio)}"
             if what in growing.limits and whole:
