@@ -35,7 +35,7 @@ class Inference:
 
     def __init__(self, symbols: Symbols, report: ReportIssue) -> None:
         self._symbols = symbols
-        self._report = report
+        self.report = report
         self._definitions: dict[str, Facts] = {}
         self._variables: dict[str, Facts] = {}
         self._reached = 0
@@ -86,7 +86,7 @@ class Inference:
         else:
             args = [self.facts(arg) for arg in children(node)]
             if len({a.kind is Kind.LABEL for a in args if a.kind is not Kind.UNKNOWN}) > 1:
-                self._report(Code.WRONG_KIND, f"{node.op} mixes labels and numbers", "give all of one sort")
+                self.report(Code.WRONG_KIND, f"{node.op} mixes labels and numbers", "give all of one sort")
         digits, units = self._aligned(args)
         return self._made(entry.gives, *entry.bounds(units), digits if entry.gives is Kind.NUMBER else 0, args)
 
@@ -97,7 +97,7 @@ class Inference:
             hint = (
                 f"split it into sums, `all` or `any` over lists; definitions count as part of the depth ({MAX_DEPTH})"
             )
-            self._report(Code.TOO_DEEP, f"the expression is nested more than {MAX_DEPTH} nodes deep", hint)
+            self.report(Code.TOO_DEEP, f"the expression is nested more than {MAX_DEPTH} nodes deep", hint)
         if kind is Kind.NUMBER and any(facts.kind is Kind.UNKNOWN for facts in below):
             return Facts(Kind.UNKNOWN, depth=depth)  # the bounds of what is wrong are made up
         if max(abs(low), abs(high)) > MAX_MAGNITUDE:
@@ -109,15 +109,15 @@ class Inference:
         if digits:
             hint = "use fewer decimal places or smaller numbers in this expression"
             message = f"with {digits} decimal places its values cannot be scaled to whole numbers below 2^53"
-            self._report(Code.CANNOT_SCALE, message, hint)
+            self.report(Code.CANNOT_SCALE, message, hint)
         else:
-            self._report(Code.NUMBER_TOO_LARGE, "its value could go beyond 2^53", "tighten the bounds of the variables")
+            self.report(Code.NUMBER_TOO_LARGE, "its value could go beyond 2^53", "tighten the bounds of the variables")
 
     def _report_unknown(self, sort: str, name: str, known: Iterable[str]) -> None:
         """A name that does not exist is one finding, however often it is used."""
         if (sort, name) not in self._unknown:
             self._unknown.add((sort, name))
-            self._report(Code.UNKNOWN_NAME, f"unknown {sort} '{name}'", suggest(name, known))
+            self.report(Code.UNKNOWN_NAME, f"unknown {sort} '{name}'", suggest(name, known))
 
     def _variable(self, name: str) -> Facts:
         if name not in self._variables:
@@ -146,23 +146,21 @@ class Inference:
     def _number(self, node: Node, used_in: str) -> Facts:
         facts = self.facts(node)
         if facts.kind is Kind.LABEL:
-            self._report(Code.WRONG_KIND, f"{used_in} needs numbers, not a label", "read a table at the label instead")
+            self.report(Code.WRONG_KIND, f"{used_in} needs numbers, not a label", "read a table at the label instead")
             return Facts(Kind.UNKNOWN, depth=facts.depth)
         return facts
 
     def _truth(self, node: Node, used_in: str) -> Facts:
         facts = self.facts(node)
         if facts.kind in (Kind.LABEL, Kind.NUMBER):
-            self._report(
-                Code.WRONG_KIND, f"{used_in} needs truth values, not {facts.kind}", "compare it with something"
-            )
+            self.report(Code.WRONG_KIND, f"{used_in} needs truth values, not {facts.kind}", "compare it with something")
             return Facts(Kind.UNKNOWN, depth=facts.depth)
         return facts
 
     def _sum(self, node: Sum) -> Facts:
         if len(node.coefs) != len(node.args):
             message = f"a sum has {len(node.coefs)} coefficients for {len(node.args)} arguments"
-            self._report(Code.WRONG_SHAPE, message, "give one coefficient for each argument")
+            self.report(Code.WRONG_SHAPE, message, "give one coefficient for each argument")
             return UNKNOWN
         args = [self._number(arg, "sum") for arg in node.args]
         digits = max([places(node.constant), *(places(c) + a.places for c, a in zip(node.coefs, args, strict=True))])
@@ -186,7 +184,7 @@ class Inference:
         args = [self._number(arg, "a product") for arg in node.args]
         free = [a for a in args if not a.is_boolean and a.low != a.high and a.kind is not Kind.UNKNOWN]
         if len(free) > 1:
-            self._report(Code.PRODUCT_OF_VARIABLES, *TWO_NUMBERS)
+            self.report(Code.PRODUCT_OF_VARIABLES, *TWO_NUMBERS)
             return UNKNOWN
         low = high = 1
         for arg in args:
@@ -211,10 +209,10 @@ class Inference:
         kinds = {left.kind, right.kind} - {Kind.UNKNOWN}
         if len(kinds) == 2 and Kind.LABEL in kinds:
             hint = "compare it with a label, in quotes, or read a table at it"
-            self._report(Code.WRONG_KIND, "a label is compared with a number or truth value", hint)
+            self.report(Code.WRONG_KIND, "a label is compared with a number or truth value", hint)
         elif kinds == {Kind.LABEL}:
             if node.rel not in ("==", "!="):
-                self._report(Code.WRONG_KIND, f"labels have no order, so '{node.rel}' means nothing", "use == or !=")
+                self.report(Code.WRONG_KIND, f"labels have no order, so '{node.rel}' means nothing", "use == or !=")
             elif left.labels and right.labels:
                 self._share_labels(left.labels, right.labels)
         elif Kind.UNKNOWN not in (left.kind, right.kind):
@@ -227,7 +225,7 @@ class Inference:
             return
         small, large = sorted((left, right), key=len)
         word = min(small)
-        self._report(
+        self.report(
             Code.LABEL_OUTSIDE_DOMAIN, f"'{word}' is never a value of the other side", suggest(word, sorted(large))
         )
 
@@ -237,14 +235,14 @@ class Inference:
             numbers = [value for value in node.values if not isinstance(value, str)]
             outside = [value for value in node.values if isinstance(value, str) and value not in arg.labels]
             if numbers:
-                self._report(Code.WRONG_KIND, f"a label is never {numbers[0]}", "list labels, in quotes")
+                self.report(Code.WRONG_KIND, f"a label is never {numbers[0]}", "list labels, in quotes")
             elif arg.labels and outside:
                 more = f", nor are {len(outside) - 1} others of the list" if len(outside) > 1 else ""
                 hint = suggest(outside[0], sorted(arg.labels))
-                self._report(Code.LABEL_OUTSIDE_DOMAIN, f"'{outside[0]}' is never a value here{more}", hint)
+                self.report(Code.LABEL_OUTSIDE_DOMAIN, f"'{outside[0]}' is never a value here{more}", hint)
         elif arg.kind is not Kind.UNKNOWN:
             if words := [value for value in node.values if isinstance(value, str)]:
-                self._report(Code.WRONG_KIND, f"a number is never '{words[0]}'", None)
+                self.report(Code.WRONG_KIND, f"a number is never '{words[0]}'", None)
             elif any(abs(value) * 10**arg.places > MAX_MAGNITUDE for value in node.values if isinstance(value, int)):
                 self._overflow(arg.places)
         return self._made(Kind.TRUTH, 0, 1, 0, [arg])
@@ -257,7 +255,7 @@ class Inference:
             return UNKNOWN
         if len(keys) != len(table.axes):
             message = f"table '{node.table}' has {len(table.axes)} axes but is read at {len(keys)} keys"
-            self._report(Code.LOOKUP_OUTSIDE_TABLE, message, None)
+            self.report(Code.LOOKUP_OUTSIDE_TABLE, message, None)
             return UNKNOWN
         for position, key in enumerate(keys):
             asked = (node.table, position, key.kind, key.low, key.high, key.places, key.labels)
@@ -284,18 +282,18 @@ class Inference:
             return True
         if (key.kind is Kind.LABEL) != isinstance(axis[0], str):
             kinds = "labels" if isinstance(axis[0], str) else "numbers"
-            self._report(Code.WRONG_KIND, f"table '{table.name}' is read at {key.kind}, but its keys are {kinds}", None)
+            self.report(Code.WRONG_KIND, f"table '{table.name}' is read at {key.kind}, but its keys are {kinds}", None)
             return False
         if key.kind is Kind.LABEL:
             if outside := sorted(key.labels - held):
                 message = f"table '{table.name}' has no entry for '{outside[0]}'"
-                self._report(Code.LOOKUP_OUTSIDE_TABLE, message, suggest(outside[0], map(str, axis)))
+                self.report(Code.LOOKUP_OUTSIDE_TABLE, message, suggest(outside[0], map(str, axis)))
             return not outside
         if key.places:
-            self._report(Code.WRONG_KIND, f"table '{table.name}' is read at a number that may not be whole", None)
+            self.report(Code.WRONG_KIND, f"table '{table.name}' is read at a number that may not be whole", None)
             return False
         if key.high - key.low >= len(held) or any(value not in held for value in range(key.low, key.high + 1)):
             message = f"table '{table.name}' is read at {key.low}..{key.high}, but does not have all of these keys"
-            self._report(Code.LOOKUP_OUTSIDE_TABLE, message, "add the missing keys or tighten the bounds")
+            self.report(Code.LOOKUP_OUTSIDE_TABLE, message, "add the missing keys or tighten the bounds")
             return False
         return True

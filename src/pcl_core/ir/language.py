@@ -132,9 +132,20 @@ _CHILDREN: dict[str, Callable[[Any], tuple[Node, ...]]] = {
 }
 
 
+class _Below(dict[type[Any], Callable[[Any], tuple[Node, ...]]]):
+    """The same by kind of node: every walk asks for it at every node."""
+
+    def __missing__(self, kind: type[Any]) -> Callable[[Any], tuple[Node, ...]]:
+        found = self[kind] = _CHILDREN[TABLE[kind].below]
+        return found
+
+
+_BELOW = _Below()
+
+
 def children(node: Node) -> tuple[Node, ...]:
     """The expressions directly below a node, in reading order."""
-    return _CHILDREN[TABLE[type(node)].below](node)
+    return _BELOW[type(node)](node)
 
 
 def with_children(node: Node, found: tuple[Node, ...]) -> Node:

@@ -20,6 +20,8 @@ from pcl_core.ir.vector import VectorEvaluator
 LONG = 100
 """Terms from which on looking up is worth the preparation."""
 
+LEAVES = frozenset(kind for kind, entry in TABLE.items() if not entry.below)
+
 
 class LongSum:
     """One of them, with the bounds of each term."""
@@ -110,7 +112,7 @@ class LongSums:
                 if node not in known:
                     known[node] = LongSum(node, meaning, len(known), symbols, inference)
                 self._found[id(node)] = known[node]
-            pending.extend(below)
+            pending.extend([child for child in below if type(child) not in LEAVES])
         self._evaluator: VectorEvaluator | None = None
         self._lately: tuple[tuple[dict[str, Value], list[int]], ...] = ()
         self._all = list(known.values())

@@ -23,7 +23,8 @@ class ProblemChecks:
         self._symbols = symbols
         self._path: DataPath = ()
         self._subject = ""
-        self._inference = Inference(symbols, self._report)
+        self.inference = Inference(symbols, self._report)
+        self.feature_facts: tuple[Facts, ...] = ()
 
     def _report(self, code: Code, message: str, hint: str | None = None) -> None:
         issue = Issue(code, message, hint, Location(subject=self._subject), self._path)
@@ -46,7 +47,7 @@ class ProblemChecks:
 
     def _facts(self, node: Node) -> Facts:
         try:
-            return self._inference.facts(node)
+            return self.inference.facts(node)
         except RecursionError:  # far beyond the limit, which inference reports by itself
             self._report(Code.TOO_DEEP, f"the expression is nested more than {MAX_DEPTH} nodes deep", "use lists")
             return UNKNOWN
@@ -66,7 +67,7 @@ class ProblemChecks:
                 shown = " -> ".join(circle if len(circle) <= MAX_LISTED else [*circle[:MAX_LISTED], "..."])
                 self._report(Code.CYCLIC_DEFINITION, f"it is defined by itself: {shown}", "break the circle")
                 for name in circle:
-                    self._inference.define(name, UNKNOWN)
+                    self.inference.define(name, UNKNOWN)
                     broken.add(name)
                     graph.pop(name, None)
         for name in order:
@@ -74,7 +75,7 @@ class ProblemChecks:
                 continue
             index = position[name]
             self._at("definition", index, name, "value")
-            self._inference.define(name, self._facts(definitions[index].value))
+            self.inference.define(name, self._facts(definitions[index].value))
 
     def constraints(self, constraints: Sequence[Constraint]) -> None:
         for position, constraint in enumerate(constraints):
@@ -86,10 +87,13 @@ class ProblemChecks:
                 )
 
     def features(self, features: Sequence[Feature]) -> None:
+        found = list[Facts]()
         for position, feature in enumerate(features):
             self._at("feature", position, feature.name, "value")
-            if self._facts(feature.value).kind is Kind.LABEL:
+            found.append(self._facts(feature.value))
+            if found[-1].kind is Kind.LABEL:
                 self._report(Code.WRONG_KIND, "a feature must be a number, not a label", "read a table at the label")
+        self.feature_facts = tuple(found)
 
     def mentions(
         self, definitions: Sequence[Definition], constraints: Sequence[Constraint], features: Sequence[Feature]
@@ -218,8 +222,10 @@ def check_problem(
     parts: Sequence[Part],
     shared_only: Literal["refuse", "allow"],
     structure: Callable[[], Structure],
-) -> list[Issue]:
-    """Everything that is wrong; structure is only looked at once the names and kinds are right.
+) -> ProblemChecks:
+    """Everything that is wrong, and what is known of each expression otherwise.
+
+    Structure is only looked at once the names and kinds are right.
 
     Who has more findings than anyone would read gets the first, as an error.
     """
@@ -236,4 +242,9 @@ def check_problem(
         checks.mentions(definitions, constraints, features)
     if not checks.issues:
         checks.structure(parts, features, structure(), shared_only)
-    return checks.issues
+    checks.inference.report = _already_checked
+    return checks
+
+
+def _already_checked(code: Code, message: str, hint: str | None) -> None:
+    raise AssertionError(f"a checked problem is wrong after all: {code}: {message}")

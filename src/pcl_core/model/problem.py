@@ -97,15 +97,7 @@ class Problem(Frozen):
             for side in ("rows", "columns"):
                 checks.lanes(side, [lane.variables for lane in getattr(self.display, side)])
                 checks.lane_values(side, [lane.values for lane in getattr(self.display, side)])
-        issues = checks.issues + check_problem(
-            self.symbols,
-            self.definitions,
-            self.constraints,
-            self.features,
-            self.parts,
-            self.shared_only,
-            lambda: self.structure,
-        )
+        issues = checks.issues + self._checked.issues
         if self.initial is not None:
             wrong = check_values(self.symbols, self.initial)
             issues += wrong or ([] if issues else check_feasible(self.symbols, self.constraints, self.initial))
@@ -214,18 +206,27 @@ class Problem(Frozen):
         return derive_structure(self.parts, self.features, self.symbols)
 
     @cached_property
+    def _checked(self) -> ProblemChecks:
+        """All expressions, looked at once: what is wrong, and what is known of them."""
+        return check_problem(
+            self.symbols,
+            self.definitions,
+            self.constraints,
+            self.features,
+            self.parts,
+            self.shared_only,
+            lambda: self.structure,
+        )
+
+    @property
     def feature_facts(self) -> tuple[Facts, ...]:
         """Kinds and interval bounds of the features."""
-        inference = self.inference
-        return tuple(inference.facts(feature.value) for feature in self.features)
+        return self._checked.feature_facts
 
-    @cached_property
+    @property
     def inference(self) -> Inference:
         """Kinds and bounds of any expression over this problem's names."""
-        inference = Inference(self.symbols, _already_checked)
-        for name in self.symbols.definition_order:
-            inference.define(name, inference.facts(self.symbols.definitions[name]))
-        return inference
+        return self._checked.inference
 
     def inference_beside(self, given: Mapping[str, Value]) -> Inference:
         """The same where some variables have values."""
@@ -323,10 +324,6 @@ def _piecewise(name: str, given: Any) -> Any:
             if len(wrong) > MAX_FINDINGS:
                 raise ProblemError(wrong) from None
     return given if wrong else made
-
-
-def _already_checked(code: Code, message: str, hint: str | None) -> None:
-    raise AssertionError(f"a checked problem is wrong after all: {code}: {message}")
 
 
 def ground_schema() -> dict[str, object]:

@@ -170,7 +170,7 @@ class Compiled:
         """What else was made of the problem and shall last as long as this."""
         shared = Capability.SHARED in backend.capabilities
         self._turn = turn or (nullcontext() if shared else threading.RLock())
-        _ = problem.feature_facts, problem.long_sums  # every scope needs them; the first should not wait for all others
+        _ = problem.long_sums  # every scope needs them; the first should not wait for all others
 
     @classmethod
     def of(cls, problem: Problem, name: str) -> "Compiled":
