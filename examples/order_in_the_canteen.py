@@ -32,5 +32,7 @@ def order(address: str, token: str) -> Look:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
     done = order(*sys.argv[1:3])
     print(f"{len(done['configuration'])} things ordered. {' '.join(done['certainty'])}")
