@@ -192,7 +192,9 @@ class Screen:
             return said
         if draft.moved:
             said.append(Text(f"to make room, {self.moves(query.configuration, draft.moved)}", style="yellow"))
-        if draft.changes:
+        if draft.moved or any(change.variable not in draft.given for change in draft.changes):
+            said.append(Text("Enter: your values stay, and it is shown once more; 'better', 'undo', 'clear'"))
+        elif draft.changes:
             said.append(Text("Enter: that is how you want it; 'better': ask me again; 'undo', 'clear'"))
         return said
 

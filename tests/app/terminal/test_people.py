@@ -48,6 +48,7 @@ def test_why_speaks_of_values() -> None:
 
 def test_a_completed_draft_keeps_her_values_and_is_shown_once_more() -> None:
     done = session("hotel", "2 = 6", "complete", "done")
+    assert "Enter: your values stay, and it is shown once more; 'better', 'undo', 'clear'" in done.text
     assert "your values in room r7 stay; the rest was filled in, so it is shown once more" in done.text
     assert done.elicitation.configuration["double_beds[r7]"] == 6
     assert done.elicitation.standing["r7"] == "new"
