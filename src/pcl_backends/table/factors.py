@@ -8,7 +8,7 @@ Spreading a table over all points costs more than a larger table does, so small 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,11 +30,23 @@ EXACT = 2**53
 """Whole numbers below this are exact in floating point, and so are sums and products that stay below it."""
 
 
+class InContext(NamedTuple):
+    """What a context makes of the mixed terms of a table, at points that differ, and of its constraints. Not to be changed."""
+
+    terms: Integers
+    doubles: Doubles
+    """The same in floating point: products of two kinds of numbers are slow."""
+    most: Doubles
+    """How large each of these is at most."""
+    allowed: Mask | None
+
+
 class _Mixed:
     """Registers over own variables and context, evaluated at all points of a table in a new context."""
 
-    def __init__(self, layout: Layout, numbers: Sequence[int], points: Points) -> None:
-        registers = layout.registers
+    def __init__(self, layout: Layout, numbers: Sequence[int], factors: Integers, points: Points) -> None:
+        """The first registers are terms with factors, the others constraints."""
+        registers, self._factors = layout.registers, factors[:, None]
         roots, early = registers.separated(numbers, lambda number: not layout.mentions_context(number))
         own = Sample(layout, points)
         inputs = [*early]
@@ -48,18 +60,22 @@ class _Mixed:
         self._template = np.zeros((len(inputs), distinct.shape[1]), dtype=np.int64)
         self._template[: len(early)] = distinct
         self._first = len(early)
-        self._recent: dict[tuple[int, ...], Integers] = {}
+        self._recent: dict[tuple[int, ...], InContext] = {}
 
-    def evaluate(self, codes: Sequence[int]) -> Integers:
-        """Values for the points that differ; `spread` says for each point which one it is. They are not to be changed."""
+    def evaluate(self, codes: Sequence[int]) -> InContext:
+        """Values for the points that differ; `spread` says for each point which one it is."""
         context = tuple([codes[at] for at, _ in self._context])
         found = self._recent.get(context)
         if found is None:
             inputs = self._template.copy()  # another thread may be here with another context
             for slot, code in enumerate(context, self._first):
                 inputs[slot] = code
-            found = self._evaluator.evaluate(inputs)
-            if found.size * len(self._recent) > MAX_RECENT:
+            values, count = self._evaluator.evaluate(inputs), len(self._factors)
+            terms = values[:count] * self._factors
+            doubles = values[:count].astype(np.float64) * self._factors
+            allowed = (values[count:] != 0).all(axis=0)[self.spread] if len(values) > count else None
+            found = InContext(terms, doubles, np.abs(doubles).max(axis=1, initial=0.0), allowed)
+            if 2 * values.size * len(self._recent) > MAX_RECENT:
                 self._recent = {}
             self._recent[context] = found
         return found
@@ -96,47 +112,37 @@ class _Group:
         held = np.float64 if bool((self.largest < EXACT).all()) else np.int64
         self._static = np.ascontiguousarray(static.T, dtype=held)  # the products below read point by point
         numbers = [*(term.register for term in mixed), *members.constraints]
-        self._mixed = _Mixed(layout, numbers, distinct) if numbers else None
         self._mixed_features = np.array([term.feature for term in mixed], dtype=np.intp)
-        self._mixed_factors = np.array([term.factor for term in mixed], dtype=np.int64)
+        factors = np.array([term.factor for term in mixed], dtype=np.int64)
+        self._mixed = _Mixed(layout, numbers, factors, distinct) if numbers else None
 
-    def values(self, codes: Sequence[int]) -> Integers | None:
-        """What the context makes of mixed terms, and of constraints after them."""
+    def values(self, codes: Sequence[int]) -> InContext | None:
+        """What the context makes of mixed terms and constraints."""
         return None if self._mixed is None else self._mixed.evaluate(codes)
 
-    def mask(self, values: Integers | None) -> Mask | None:
-        count = len(self._mixed_features)
-        if self._mixed is None or values is None or len(values) == count:
-            return None
-        found: Mask = (values[count:] != 0).all(axis=0)[self._mixed.spread]
-        return found if self._spread is None else found[self._spread]
+    def mask(self, values: InContext | None) -> Mask | None:
+        found = None if values is None else values.allowed
+        return found if found is None or self._spread is None else found[self._spread]
 
-    def table(self, weights: npt.NDArray[Weighing], values: Integers | None) -> npt.NDArray[Weighing]:
+    def table(self, weights: npt.NDArray[Weighing], values: InContext | None) -> npt.NDArray[Weighing]:
         """Weighted sums at all points."""
         table: npt.NDArray[Weighing] = self._static.astype(weights.dtype, copy=False) @ weights[self._used]
-        count = len(self._mixed_features)
-        if self._mixed is not None and values is not None and count:
-            numbers = values[:count].astype(weights.dtype, copy=False)  # products of two kinds of numbers are slow
-            mixed = (weights[self._mixed_features] * self._mixed_factors).astype(weights.dtype, copy=False) @ numbers
+        if self._mixed is not None and values is not None and len(self._mixed_features):
+            numbers = values.terms if weights.dtype == np.int64 else values.doubles
+            mixed = weights[self._mixed_features] @ numbers.astype(weights.dtype, copy=False)
             table += mixed[self._mixed.spread]
         return table if self._spread is None else table[self._spread]
 
-    def size(self, sizes: Doubles, values: Integers) -> float:
+    def size(self, sizes: Doubles, values: InContext) -> float:
         """How large mixed terms can be, with weights of these sizes."""
-        count = len(self._mixed_features)
-        if not count:
-            return 0.0
-        most = np.abs(values[:count]).max(axis=1, initial=0)
-        return float((sizes[self._mixed_features] * np.abs(self._mixed_factors)) @ most)
+        return float(sizes[self._mixed_features] @ values.most)
 
-    def add_units(self, rows: npt.NDArray[np.intp], values: Integers | None, units: Integers) -> None:
+    def add_units(self, rows: npt.NDArray[np.intp], values: InContext | None, units: Integers) -> None:
         """The features of some points (a column each)."""
         cells = rows if self._spread is None else self._spread[rows]
         units[self._used] += self._static[cells].T.astype(np.int64, copy=False)
-        count = len(self._mixed_features)
-        if self._mixed is not None and values is not None and count:
-            mixed = values[:count, self._mixed.spread[cells]] * self._mixed_factors[:, None]
-            np.add.at(units, self._mixed_features, mixed)
+        if self._mixed is not None and values is not None and len(self._mixed_features):
+            np.add.at(units, self._mixed_features, values.terms[:, self._mixed.spread[cells]])
 
 
 class Factors:
@@ -148,34 +154,34 @@ class Factors:
         self._largest = np.sum([group.largest for group in self._groups], axis=0)
         self._steps = len(layout.terms) + len(self._groups) + 8
 
-    def values(self, codes: Sequence[int]) -> list[Integers | None]:
+    def values(self, codes: Sequence[int]) -> list[InContext | None]:
         """What the context makes of each table; everything below needs it."""
         return [group.values(codes) for group in self._groups]
 
-    def utility(self, weights: npt.NDArray[Weighing], values: Sequence[Integers | None]) -> npt.NDArray[Weighing]:
+    def utility(self, weights: npt.NDArray[Weighing], values: Sequence[InContext | None]) -> npt.NDArray[Weighing]:
         """Σ weights·features of every point."""
         utility = self._groups[0].table(weights, values[0])
         for group, found in zip(self._groups[1:], values[1:], strict=True):
             utility += group.table(weights, found)
         return utility
 
-    def error(self, weights: Doubles, values: Sequence[Integers | None]) -> float:
+    def error(self, weights: Doubles, values: Sequence[InContext | None]) -> float:
         """How far from the truth utilities in floating point may be."""
         sizes = np.abs(weights)
         size = float(sizes @ self._largest)
         for group, found in zip(self._groups, values, strict=True):
             if found is not None:
                 size += group.size(sizes, found)
-        return 0.0 if size < EXACT else size * self._steps / 2**51
+        return 0.0 if 2 * size < EXACT else size * self._steps / 2**51  # the size itself is rounded
 
-    def units(self, rows: npt.NDArray[np.intp], values: Sequence[Integers | None]) -> Integers:
+    def units(self, rows: npt.NDArray[np.intp], values: Sequence[InContext | None]) -> Integers:
         """The features of some points (a column each)."""
         units = np.zeros((self._features, len(rows)), dtype=np.int64)
         for group, found in zip(self._groups, values, strict=True):
             group.add_units(rows, found, units)
         return units
 
-    def allowed(self, values: Sequence[Integers | None]) -> Mask | None:
+    def allowed(self, values: Sequence[InContext | None]) -> Mask | None:
         """Which points the context allows; None for all."""
         allowed: Mask | None = None
         for group, found in zip(self._groups, values, strict=True):

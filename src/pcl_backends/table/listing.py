@@ -5,8 +5,7 @@ points that takes is estimated before, by following only some of them.
 """
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import mul
@@ -15,11 +14,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pcl_backends.table.factors import Factors, TermGroup, grouped_terms
+from pcl_backends.table.factors import Factors, InContext, TermGroup, grouped_terms
 from pcl_backends.table.growth import Growth, both, nothing_chosen, part_of
 from pcl_backends.table.tabulate import Layout, Points
-from pcl_backends.table.totals import Doubles, Mask, Totals, as_floats, digits_of
-from pcl_core.ir.vector import Integers
+from pcl_backends.table.totals import Totals, as_floats, digits_of
 from pcl_core.solve import Scope, Sense
 
 PointRows = npt.NDArray[np.intp]
@@ -85,7 +83,17 @@ class _Chunk:
             allowed = both(allowed, self.points[row] == place)
         weights = as_floats(wanted.weights)
         if weights is not None and not (wanted.sense == "min" and wanted.floor is not None):
-            near = self._near(weights if wanted.sense == "max" else -weights, values, allowed)
+            utility = factors.utility(weights if wanted.sense == "max" else -weights, values)
+            if allowed is not None:
+                utility[~allowed] = -np.inf
+            at = utility.argmax()
+            top = float(utility[at])
+            if top == -np.inf:
+                return None
+            error = factors.error(weights, values)
+            if not error:
+                return self._at(wanted, int(at), int(top) if wanted.sense == "max" else -int(top))
+            near = (utility >= top - 2 * error).nonzero()[0]
             if len(near) <= FEW:
                 return self._first(wanted, near, values)
         totals = Totals(digits_of(wanted.weights, size), lambda digit: factors.utility(digit, values))
@@ -94,23 +102,17 @@ class _Chunk:
         found = totals.best(allowed, wanted.sense)
         return None if found is None else BestPoint(found[0], self.points[:, found[1]])
 
-    def _near(self, weights: Doubles, values: Sequence[Integers | None], allowed: Mask | None) -> PointRows:
-        """The points that may have the largest utility, as far as floating point can tell."""
-        utility = self.factors.utility(weights, values)
-        if allowed is not None:
-            utility[~allowed] = -np.inf
-        at = utility.argmax()
-        top, error = float(utility[at]), self.factors.error(weights, values)
-        if top == -np.inf:
-            return np.empty(0, dtype=np.intp)
-        return np.array([at]) if not error else (utility >= top - 2 * error).nonzero()[0]
+    def _at(self, wanted: Wanted, row: int, objective: int) -> BestPoint | None:
+        """A point, if it is not below the floor."""
+        enough = wanted.floor is None or objective >= wanted.floor
+        return BestPoint(objective, self.points[:, row]) if enough else None
 
-    def _first(self, wanted: Wanted, rows: PointRows, values: Sequence[Integers | None]) -> BestPoint | None:
+    def _first(self, wanted: Wanted, rows: PointRows, values: Sequence[InContext | None]) -> BestPoint | None:
         """The first of the best of a few points."""
         best: BestPoint | None = None
         for row, units in zip(rows.tolist(), self.factors.units(rows, values).T.tolist(), strict=True):
-            found = BestPoint(sum(map(mul, wanted.weights, units)), self.points[:, row])
-            if (wanted.floor is None or found.objective >= wanted.floor) and found.better(best, wanted.sense):
+            found = self._at(wanted, row, sum(map(mul, wanted.weights, units)))
+            if found is not None and found.better(best, wanted.sense):
                 best = found
         return best
 
@@ -213,10 +215,15 @@ class PointList:
 
     def best(self, wanted: Wanted) -> BestPoint | None:
         """The first of the best points, in lexicographic order."""
-        with nullcontext() if self._kept is not None else self._making:
-            best: BestPoint | None = None
-            for chunk in self._chunks():
-                found = chunk.best(wanted, self._size)
-                if found is not None and found.better(best, wanted.sense):
-                    best = found
-            return best
+        if self._kept is not None:
+            return self._best_of(self._kept, wanted)
+        with self._making:
+            return self._best_of(self._chunks(), wanted)
+
+    def _best_of(self, chunks: Iterable[_Chunk], wanted: Wanted) -> BestPoint | None:
+        best: BestPoint | None = None
+        for chunk in chunks:
+            found = chunk.best(wanted, self._size)
+            if found is not None and found.better(best, wanted.sense):
+                best = found
+        return best
