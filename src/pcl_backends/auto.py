@@ -1,5 +1,6 @@
 """`auto`: enumeration where a scope allows few configurations for what its model is, CP-SAT elsewhere."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ that is tried once, at first.
 """
 SOLVES = 100
 """Listing is shared out among so many solves, about what an elicitation asks of a part."""
-A_MODEL, A_COLUMN = 1.0, 0.05
+A_MODEL, A_COLUMN = 0.5, 0.025
 """Milliseconds of CP-SAT, roughly: a solve, and each column of its model."""
 
 
@@ -84,17 +85,20 @@ EXTREMES = frozenset({Operation.MIN, Operation.MAX})
 def solving(scope: Scope) -> float:
     """Milliseconds of a solve by CP-SAT, roughly, from the columns that its model has.
 
-    A label is a column for each value, and so is a number that a table is read at. A table of several keys has a column for
-    each entry. Comparisons and products have one; of minima and maxima each argument needs a literal and two rows. What a
-    constraint is as a whole needs none.
+    A label is a column for each value, and so is a number that a table is read at. Keys that a table is read at together
+    have a column for each combination, whatever the number of such tables. Comparisons and products have one; of minima and
+    maxima each argument needs a literal and two rows. What a constraint is as a whole needs none.
     """
     registers, roots = scope.registers.registers, frozenset(scope.registers.constraints)
     own = {registers.variables[v.name]: v for v in scope.variables if v.name in registers.variables}
     lookups = [register for register in registers.items if register.operation is Operation.LOOKUP]
     read = {arg for register in lookups for arg in register.args}
     columns = sum(v.size if at in read or registers.is_labelled(v.name) else 1 for at, v in own.items())
+    sizes = {number: variable.size for number, variable in own.items()}
+    sizes |= {register.number: 1 for register in registers.items if register.operation is Operation.CONSTANT}
     for register in registers.items:
         if register.operation not in FREE and register.number not in roots:
             columns += AN_EXTREME * len(register.args) if register.operation in EXTREMES else 1
-    several = sum(len(register.args) > 1 for register in lookups)
-    return A_MODEL + A_COLUMN * (columns + several * len(registers.entries))
+    for keys in {register.args for register in lookups if len(register.args) > 1}:
+        columns += min(math.prod([sizes.get(key, len(registers.entries)) for key in keys]), len(registers.entries))
+    return A_MODEL + A_COLUMN * columns

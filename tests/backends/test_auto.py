@@ -5,7 +5,7 @@ import math
 import pytest
 from benchmarks.shape_cases import SHAPES
 
-from pcl_backends.auto import AutoBackend
+from pcl_backends.auto import A_COLUMN, AutoBackend, solving
 from pcl_core import Oracle, Problem, ProblemBuilder, total
 from pcl_core.compile import Scope, scope_of
 from pcl_core.solve import refusal_of
@@ -73,3 +73,20 @@ def test_combinations_beyond_floating_point_are_no_obstacle() -> None:
     found = refusal_of(AutoBackend()._table, scope_of(chain(400)))
     assert found is not None
     assert "1e+400" in found.message
+
+
+def matches(tables: int, labels: int = 6) -> Problem:
+    """Two choices, and how they go together in several ways."""
+    build, names = ProblemBuilder("matches"), [f"v{at}" for at in range(labels)]
+    one, other = (build.categorical(name, names) for name in "ab")
+    for at in range(tables):
+        table = build.table(f"t{at}", {a: {b: u * v + at for v, b in enumerate(names)} for u, a in enumerate(names)})
+        build.feature(f"f{at}", table[one, other])
+    build.part("both", [one, other])
+    return build.problem()
+
+
+def test_keys_that_are_read_together_are_counted_once_however_many_tables_there_are() -> None:
+    assert solving(scope_of(matches(5))) == solving(scope_of(matches(1)))
+    few, many = solving(scope_of(matches(1, 5))), solving(scope_of(matches(1, 6)))
+    assert many - few == pytest.approx(A_COLUMN * (6 * 6 + 2 * 6 - 5 * 5 - 2 * 5))
