@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.backends.campaign import BACKENDS
 
-from pcl_core import Code, Oracle, Problem, ProblemBuilder, RequestError, largest, load, total
+from pcl_core import Code, Oracle, Problem, ProblemBuilder, RequestError, Value, largest, load, total
 from pcl_core.compile.pipeline import scope_of
 from pcl_core.solve import Options, Request, Status, refusal_of
 from pcl_core.solve.program import LinearProgram
@@ -147,3 +147,16 @@ def test_weights_with_all_their_digits_on_many_labels_are_taken_where_sums_over_
         weights = draw.normal(size=12)
         found, known = (Oracle.of(problem, name).solve(weights) for name in ("cpsat", "table"))
         assert (found.status, found.utility) == (Status.OPTIMAL, known.utility)
+
+
+def test_a_wide_number_ends_where_terms_of_the_objective_nearly_cancel() -> None:
+    build, wide = ProblemBuilder("wide", allow_shared_only=True), 10**6
+    x, y = build.integer("x", 0, wide), build.integer("y", -wide, wide)
+    for name, value in {"x": x, "sum": x + y, "distance": abs(x - y)}.items():
+        build.feature(name, value)
+    build.part("a", [x])
+    build.part("b", [y])
+    weights = np.array([4.003665393000455e-08, 3.02410835327608e-07, -4.833592407898126e-07])
+    given: dict[str, Value] = {"x": wide, "y": -wide}
+    found = Oracle.of(build.problem(), "cpsat").solve(weights, variables=["x"], given=given)
+    assert (found.status, found.configuration) == (Status.OPTIMAL, {"x": 0, "y": -wide})
