@@ -151,12 +151,13 @@ ONCE: dict[str, Callable[[], Work]] = {
     **{f"first solve of a part: {n}, {b}": partial(solving_first, n, b) for n in PROBLEMS for b in BACKENDS},
 }
 """What is done once, in a fresh process."""
+PCL = ["-c", "from pcl_app.main import run; run()"]
 STARTS = {
     "import pcl_core": ["-c", "import pcl_core"],
     "from pcl_core import load": ["-c", "from pcl_core import load"],
     "from pcl_core import Elicitation": ["-c", "from pcl_core import Elicitation"],
-    "pcl --help": ["-m", "pcl_app.main", "--help"],
-    "pcl solve --help": ["-m", "pcl_app.main", "solve", "--help"],
+    "pcl --help": [*PCL, "--help"],
+    "pcl solve --help": [*PCL, "solve", "--help"],
 }
 """Whole processes."""
 
