@@ -13,14 +13,14 @@ from pcl_core.wording import in_a_row
 MAX_LISTED = 6
 
 
-class Terms(NamedTuple):
+class CalledHere(NamedTuple):
     """What is called otherwise on a page than in the terminal, where it is the name of a command."""
 
     question: str = "query"
     kept: str = "pinned"
 
 
-IN_THE_TERMINAL, ON_A_PAGE = Terms(), Terms("question", "keep as it is")
+IN_THE_TERMINAL, ON_A_PAGE = CalledHere(), CalledHere("question", "keep as it is")
 
 
 def show_value(value: Value) -> str:
@@ -36,7 +36,7 @@ def count_confirmed(standing: Mapping[str, Standing]) -> str:
     return f"{stands.count('closed')} of {len(stands)} confirmed{again}"
 
 
-def certainty_in_words(elicitation: Elicitation, terms: Terms = IN_THE_TERMINAL) -> list[str]:
+def certainty_in_words(elicitation: Elicitation, words: CalledHere = IN_THE_TERMINAL) -> list[str]:
     """What the certificate means, or why there is none; and what her answers showed that no features express.
 
     A contradiction was said when she made it, and may be a mistake or the good sense to think again: at the end it would puzzle.
@@ -45,7 +45,7 @@ def certainty_in_words(elicitation: Elicitation, terms: Terms = IN_THE_TERMINAL)
     labels = Labels(elicitation.problem)
     said = [why_no_certificate(elicitation)]
     if certificate is not None:
-        said = certificate_in_words(certificate, labels, terms)
+        said = certificate_in_words(certificate, labels, words)
     return said if misfit is None or not misfit.certain else [*said, f"One thing that I noticed: {misfit.words}."]
 
 
@@ -138,9 +138,9 @@ def why_no_certificate(elicitation: Elicitation) -> str:
     return f"There is no certificate, since you had no opinion on what is left, {missing}: {count}."
 
 
-def certificate_in_words(certificate: Certificate, names: Labels, terms: Terms = IN_THE_TERMINAL) -> list[str]:
+def certificate_in_words(certificate: Certificate, names: Labels, words: CalledHere = IN_THE_TERMINAL) -> list[str]:
     """What a certificate means, how each part was confirmed, and beside what it holds."""
-    sentences, asked = [], terms.question
+    sentences, asked = [], words.question
     if certificate.by_lemma:
         count = len(certificate.parts)
         sentences.append(
@@ -175,5 +175,5 @@ def certificate_in_words(certificate: Certificate, names: Labels, terms: Terms =
         sentences.append(f"This holds under your rules: {'; '.join(rule.words for rule in certificate.rules)}.")
     if certificate.pins:
         pins = ", ".join(f"{names.of(name)} = {show_value(value)}" for name, value in certificate.pins.items())
-        sentences.append(f"This holds beside what you {terms.kept}: {pins}.")
+        sentences.append(f"This holds beside what you {words.kept}: {pins}.")
     return sentences

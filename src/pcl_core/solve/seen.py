@@ -22,7 +22,7 @@ KEPT = 16
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenProblem:
     """What is seen by some variables."""
 
     oracle: Oracle
@@ -34,7 +34,7 @@ class Seen:
         return {**own, **self.context(configuration)}
 
 
-def seen_by(oracle: Oracle, variables: Collection[str]) -> Seen:
+def seen_by(oracle: Oracle, variables: Collection[str]) -> SeenProblem:
     """The problem of an oracle as some variables see it. Constraints that mention none of them are not in it."""
     own = frozenset(variables)
     found = oracle.compiled.seen.get(own)
@@ -43,7 +43,7 @@ def seen_by(oracle: Oracle, variables: Collection[str]) -> Seen:
             found = _made(oracle.compiled, own)
         oracle.compiled.seen.put(own, found, ROOM // KEPT)
     compiled, context = found
-    return Seen(Oracle(compiled.problem, compiled.backend, oracle.options, compiled), context)
+    return SeenProblem(Oracle(compiled.problem, compiled.backend, oracle.options, compiled), context)
 
 
 def _made(compiled: Compiled, own: Collection[str]) -> tuple[Compiled, ContextEvaluator]:

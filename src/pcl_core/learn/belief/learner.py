@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from pydantic import Field
 
+from pcl_core.learn.belief.alone import one_thread
 from pcl_core.learn.belief.gaussian import Normal, Posterior, Sites
 from pcl_core.learn.belief.propagation import SomePosterior, fitted
 from pcl_core.learn.belief.wide import FamilyNormal, WidePosterior, WideSites
@@ -43,6 +44,7 @@ class GaussianBelief(Belief):
     def of(cls, posterior: AnyPosterior, scale: Vector) -> "GaussianBelief":
         return cls(rounded(posterior.mean / scale), posterior=posterior, scale=scale)
 
+    @one_thread()
     def samples(self, count: int, generator: np.random.Generator) -> Matrix:
         if isinstance(self.posterior, WidePosterior):
             return self.posterior.slim.drawn(count, generator) / self.scale
@@ -51,6 +53,7 @@ class GaussianBelief(Belief):
         drawn = generator.standard_normal((count, len(self.scale)))
         return np.asarray((self.posterior.mean + drawn @ root.T) / self.scale, dtype=np.float64)
 
+    @one_thread()
     def probability(self, better: Vector, worse: Vector) -> float:
         """Φ(dᵀμ / √(dᵀΣd)), with d the difference of the scaled features; zero where there is none."""
         difference = (better - worse) / self.scale
@@ -59,6 +62,7 @@ class GaussianBelief(Belief):
             return 0.0
         return 0.5 * math.erfc(-float(difference @ self.posterior.mean) / math.sqrt(2.0 * variance))
 
+    @one_thread()
     def deviations(self) -> Vector:
         return np.asarray(self.posterior.slim.deviations() / self.scale, dtype=np.float64)
 
@@ -183,6 +187,7 @@ class _Fitted:
         return _after(self.posterior, self, told, scale, noise)
 
 
+@one_thread()
 def _after(posterior: SomePosterior, before: _Fitted, told: _Told, scale: Vector, noise: float) -> _Fitted:
     sites, cuts, again = posterior.slim.sites, set(before.accepted), set[int]()
     known = {key: at for at, key in enumerate(sites.keys())}
