@@ -203,7 +203,8 @@ COMMANDS: dict[str, Callable[..., JsonData | None]] = {
 def _changing(it: Elicitation, do: Callable[[Elicitation], object]) -> JsonData:
     before: dict[str, Standing] = it.standing_before
     do(it)
-    return _outcome(it, open_again(it, (), before))
+    waiting = it.waiting  # an undo opens its question again, and that is what is shown
+    return _outcome(it, open_again(it, () if waiting is None else waiting.parts, before))
 
 
 def _outcome(it: Elicitation, said: list[str]) -> JsonData:
