@@ -151,6 +151,8 @@ def test_somebody_definite_gets_what_she_wants_on_the_page(visitor: Visitor, per
             typed[variables[part, row]] = value
             if person.fills_in:
                 visitor.click("#complete")
+                if visitor.page.get_by_text("filled in, was").count():
+                    visitor.sees("What you chose stays; because of the rest, this is shown once more.")
         visitor.click("#final")
         standing = visitor.look["configuration"]
         assert {name: standing[name] for name in typed} == typed, "what she typed stays"
