@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Integral, Real
-from operator import mul
+from operator import is_, mul
 from typing import get_args
 
 import numpy as np
@@ -189,13 +189,19 @@ class Domains:
         self._pick = picker([variable.name for variable in numbers])
         self._lowest = np.array([variable.lower for variable in numbers], dtype=np.int64)
         self._highest = np.array([variable.upper for variable in numbers], dtype=np.int64)
+        self._held: Sequence[Value] = ()
+        """Whole numbers that were found to hold: the same are asked about again and again."""
 
     def hold(self, configuration: Mapping[str, Value]) -> bool:
         try:
             values = self._pick(configuration)
-            codes = np.fromiter(values, dtype=np.int64, count=len(values))
-            whole = set(map(type, values)) <= {int} and bool(((codes >= self._lowest) & (codes <= self._highest)).all())
-            return whole and all(variable.holds(configuration[variable.name]) for variable in self._others)
+            if len(values) != len(self._held) or not all(map(is_, values, self._held)):
+                codes = np.fromiter(values, dtype=np.int64, count=len(values))
+                within = (codes >= self._lowest) & (codes <= self._highest)
+                if not (set(map(type, values)) <= {int} and bool(within.all())):
+                    return False
+                self._held = values
+            return all(variable.holds(configuration[variable.name]) for variable in self._others)
         except (
             KeyError,
             ValueError,
