@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.app.commands import PATIENCE, PCL
+from tests.folders import in_a_folder_that_is_gone
 
 HOUSES = """
 pcl: 1
@@ -113,6 +114,7 @@ GONE = {
 }
 
 
+@in_a_folder_that_is_gone
 def test_a_working_folder_that_is_gone(houses: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     (houses / "none.json").write_text("{}")
     gone = tmp_path_factory.mktemp("gone")

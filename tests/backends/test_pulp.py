@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.folders import in_a_folder_that_is_gone
 
 import pcl_backends.pulp
 from pcl_backends.cbc import CbcAnswer, run_cbc
@@ -96,6 +97,7 @@ def test_a_crash_when_time_is_up_leaves_nothing_of_the_answer_before(monkeypatch
     assert prepared.solve(request, Options(time_limit=1e-9)).status is Status.UNKNOWN
 
 
+@in_a_folder_that_is_gone
 def test_cbc_works_where_the_current_folder_is_gone(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
