@@ -208,6 +208,8 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
                 # else she gave her values to a completion all the same, and they are hers.
                 said["completed"] = [it for it in answer.completed if it in found.changes or not answer.final]
         event = Answered(at=self._now(), query=opened.query, **said)
+        if foretold := proposer.foretold(state, event):
+            event = event.model_copy(update={"foretold": foretold})
         return self._journal.add(self._with_cuts(event, opened.parts, state, proposer)).learned
 
     def _is_better_so(self, answer: Answer, opened: OpenQuery, own: Sequence[str]) -> bool:

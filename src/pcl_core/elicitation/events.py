@@ -82,7 +82,7 @@ class Asked(_Event):
     moved: Values = Field(default_factory=dict)
     """What changed before in other parts that nobody has spoken for: the whole moves to what is believed to be best."""
     guesses: dict[StrictStr, Values] = Field(default_factory=dict)
-    """For a part that nobody has spoken for, what each way of guessing has there; one of them was shown."""
+    """For a part that nobody has spoken for, what would be best by the belief, where something else was shown."""
     together: list[StrictStr] = Field(default_factory=list)
     """In a look at everything, two of its parts that may gain by changing both."""
 
@@ -104,6 +104,8 @@ class Answered(_Event):
     moved: Values = Field(default_factory=dict)
     """What changes in other parts, to make room."""
     cuts: Cuts = Field(default_factory=dict)
+    foretold: dict[StrictStr, float] = Field(default_factory=dict)
+    """In a part that nobody had spoken for, the logarithm of how probable each picture of her made this answer."""
 
 
 class Pinned(_Event):

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from pcl_core.alternatives.listing import Alternatives
 from pcl_core.elicitation.events import Answered, Confirmed
-from pcl_core.elicitation.guessing import Habits, Scores, leading
-from pcl_core.elicitation.jumping import jump
+from pcl_core.elicitation.guessing import Habits, Pictures, Scores, probably_best, said_of
+from pcl_core.elicitation.jumping import is_searching, jump
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.people import STATES, PeopleRules
 from pcl_core.elicitation.possible import Possible
@@ -71,27 +71,42 @@ class PeopleProposer(Proposer):
         hopeful = self._not_rejected(state, part, found)
         best = self._best(state, found, scores, hopeful, held)
         wanted = self._closest(state, found, scores, hopeful)
-        guesses = {} if held else self._guesses(state, part, found, hopeful, best)
-        proposed = guesses[leading(state.record)] if guesses else found.values(best)
+        proposed = found.values(best)
+        guesses: dict[str, Configuration] = {}
         suggestion: Configuration = {}
-        if not guesses and scores[wanted] > scores[best] + _tolerance(scores):
+        if not held and state.progress.ever and self._is_guessed(state, part):
+            staying = self._pictures(state, part, found, hopeful).staying()
+            believed, proposed = proposed, found.values(self._closest(state, found, staying, hopeful))
+            guesses = {"belief": believed} if proposed != believed else {}
+        elif scores[wanted] > scores[best] + _tolerance(scores):
             suggestion = {name: value for name, value in found.values(wanted).items() if proposed[name] != value}
         changes = self._differences(part, state.configuration, {**state.configuration, **proposed})
         return Proposal(changes, True, time.perf_counter() - started, suggestion, guesses)
 
-    def _guesses(
-        self, state: State, part: int, found: Alternatives, hopeful: Rows, best: int
-    ) -> dict[str, Configuration]:
-        """What each way of guessing has for a part; nothing once she has typed there or confirmed it."""
-        typed = any(name in state.typed for name in self.variables(part))
-        if typed or part in state.progress.ever or not self._knows_doubt(state):
-            return {}
-        first = self._closest(state, found, -found.changes(state.first).astype(np.float64), hopeful)
-        like = self._closest(state, found, self._habits(state).right(found), hopeful)
-        return {"belief": found.values(best), "habits": found.values(like), "start": found.values(first)}
+    def _is_guessed(self, state: State, part: int) -> bool:
+        """Whether she has said nothing of a part yet, and of all others at once how she wants them."""
+        spoken = part in state.progress.ever or any(name in state.typed for name in self.variables(part))
+        return not spoken and not is_searching(state) and self._knows_doubt(state)
 
-    def _habits(self, state: State) -> Habits:
-        return self._known_habits.get(None, lambda: Habits(self.rules, state), state)
+    def _pictures(self, state: State, part: int, found: Alternatives, hopeful: Rows) -> Pictures:
+        samples = self._sampled(state, SAMPLES)
+        assert samples is not None, "who guesses knows its doubts"
+        scores = self._values(part, found) @ samples[:, self.rules.own[part]].T
+        habits = self._known_habits.get(None, lambda: Habits(self.rules, state), state)
+        return Pictures(found, state.first, habits, probably_best(found, scores, hopeful), state.record)
+
+    def foretold(self, state: State, event: Answered) -> dict[str, float]:
+        """Where she says how a part is to be that nobody had spoken for, what each picture of her foretold of it."""
+        opened = self.rules.opened(state, event.query)
+        origin, part = opened.origin, opened.part
+        found = self.rules.alternatives(origin, part)
+        if found is None or len(opened.parts) > 1 or not self._is_guessed(origin, part):
+            return {}
+        after = self.rules.apply(state, event)
+        if self._held(origin, part, self.pinned(origin, part)) or not self.rules.says_at_once(after, event):
+            return {}
+        pictures = self._pictures(origin, part, found, self._not_rejected(origin, part, found))
+        return pictures.foretold(said_of(found, opened.baseline_configuration, after.configuration))
 
     def jump(self, state: State) -> Configuration:
         return jump(self.rules, state, self._best_changes)

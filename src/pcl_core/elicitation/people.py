@@ -12,7 +12,7 @@ from functools import cached_property
 from pcl_core.alternatives.listing import Alternatives, Listing
 from pcl_core.alternatives.residual import Residual, Residuals
 from pcl_core.elicitation.events import Answered, Confirmed
-from pcl_core.elicitation.guessing import measured
+from pcl_core.elicitation.guessing import refuse_unknown, said_of
 from pcl_core.elicitation.improving import after_improving
 from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.state import Learned, OpenQuery, State
@@ -149,12 +149,20 @@ class PeopleRules(Rules):
         return after._replace(surprises=surprises, unexplained=state.unexplained or learned.inexplicable)
 
     def _judging(self, state: State, event: Answered, after: State) -> State:
-        """Where she says how a part is to be, what every way of guessing would have got right."""
-        guesses = self.opened(state, event.query).guesses
-        said = event.query in after.progress.confirmed.values() or (event.final and event.moved)
-        if not guesses or not said:
+        """How she took what was guessed for a part that nobody had spoken for."""
+        if not event.foretold:
             return after
-        return after._replace(record=measured(state.record, guesses, after.configuration))
+        refuse_unknown(event.foretold)
+        opened = self.opened(state, event.query)
+        found = self.alternatives(opened.origin, opened.part)
+        if found is None or not self.says_at_once(after, event):
+            raise ValueError(f"nothing was foretold of the answer to query {event.query}")
+        said = said_of(found, opened.baseline_configuration, after.configuration)
+        return after._replace(record=state.record.after(event.foretold, state.first, said))
+
+    def says_at_once(self, after: State, event: Answered) -> bool:
+        """Whether she said how a part is to be, and did not go on from there."""
+        return event.query in after.progress.confirmed.values() or bool(event.final and event.moved)
 
     def _heard(self, state: State, event: Answered) -> State:
         opened = self.opened(state, event.query)

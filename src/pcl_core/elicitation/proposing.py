@@ -37,7 +37,7 @@ class Proposal:
     suggestion: Configuration = field(default_factory=dict)
     """what would be better, but for values that are the person's own"""
     guesses: dict[str, Configuration] = field(default_factory=dict)
-    """what each way of guessing has for a part that nobody has spoken for"""
+    """what would be best by the belief in a part that nobody has spoken for, where something else is likelier to stay"""
 
 
 @dataclass(frozen=True)
@@ -244,6 +244,10 @@ class Proposer:
 
     def cuts(self, state: State, event: Answered | Confirmed, parts: Sequence[int]) -> dict[str, list[Configuration]]:
         """For each part that an answer accepts some alternatives that are worth telling the learner."""
+        return {}
+
+    def foretold(self, state: State, event: Answered) -> dict[str, float]:
+        """What was foretold of an answer by those who guessed what was shown."""
         return {}
 
     def best_for(self, state: State, part: int, weights: Vector, incumbent: Configuration) -> Solution:

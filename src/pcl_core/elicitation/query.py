@@ -236,7 +236,9 @@ class Query(JsonForm):
         if not self._basis.learner.belief.weights.any():
             return "nothing is known of your preferences yet"
         if any(self.proposal[name] != value for name, value in self._basis.believed.items()):
-            return "so far my guesses were no better than what was there at first, so this is left as it was"
+            if self.changes:
+                return "by what you chose so far, this is the likeliest to be right"
+            return "what was there at first is likelier to be right than what I would guess, so it is left as it was"
         if self.changes:
             return "it fits around what you pinned" if self.pins else "it is as good as what was there"
         if self.suggestion:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
-from pcl_core.elicitation.guessing import Tally
+from pcl_core.elicitation.guessing import Record
 from pcl_core.ir.domains import Value
 from pcl_core.ir.vector import Integers
 from pcl_core.json_form import JsonForm
@@ -34,7 +34,7 @@ class OpenQuery(NamedTuple):
     suggestion: Mapping[str, Value] = NO_VALUES
     """Values that would be better by what is known, beside values that are the person's own."""
     guesses: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
-    """What each way of guessing has for a part that nobody has spoken for."""
+    """What would be best by the belief in a part that nobody has spoken for, where something else is shown."""
     together: tuple[int, ...] = ()
     """In a look at everything, two of its parts that may gain by changing both."""
 
@@ -136,8 +136,8 @@ class State(NamedTuple):
     """Parts that she improved, whatever was remembered there."""
     first: Mapping[str, Value] = NO_VALUES
     """x^1"""
-    record: Mapping[str, Tally] = MappingProxyType({})
-    """How each way of guessing what nobody has spoken for did so far."""
+    record: Record = Record()
+    """How she took what was guessed where nobody had spoken."""
     surprises: tuple[int, ...] = ()
     """Queries whose answers no linear utility explains, beside what she had said before."""
     unexplained: bool = False

@@ -1,15 +1,19 @@
-"""What is guessed where nobody has spoken: by the belief, by her habits, or as it was, and whoever was right goes on."""
+"""What is guessed where nobody has spoken: by pictures of a person, each believed as far as it foretold what she said."""
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.core.elicitation.sessions import TRIP
 from tests.core.elicitation.test_people import TIED, asked, live
 
 from pcl_core import Elicitation, parse_authored
+from pcl_core.alternatives import Alternatives
 from pcl_core.elicitation import read_events
 from pcl_core.elicitation.events import Answered, Asked
-from pcl_core.elicitation.guessing import Habits, Tally, leading, measured
+from pcl_core.elicitation.guessing import PICTURES, Habits, Pictures, Record, Said
+from pcl_core.elicitation.people import PeopleRules
 
 DAYS = parse_authored("""
 pcl: 1
@@ -24,23 +28,63 @@ initial: [{set: "plan[*,*]", to: run}]
 """The features do not tell walking from reading, so no weights can say what somebody wants who always walks."""
 
 
-def test_what_has_not_been_tried_is_tried_and_what_was_no_better_than_the_start_is_not_shown_again() -> None:
-    assert leading({}) == "belief"
-    assert leading({"belief": Tally(0, 2)}) == "habits"
-    assert leading({"belief": Tally(0, 2), "habits": Tally(0, 1)}) == "start"
-    assert leading({"belief": Tally(-1, 2), "habits": Tally(-2, 3), "start": Tally()}) == "start"
+UNHEARD = Record()
 
 
-def test_the_way_that_got_most_right_guesses_next() -> None:
-    assert leading({"belief": Tally(1, 9), "habits": Tally(2, 3)}) == "habits"
-    assert leading({"belief": Tally(2, 9), "habits": Tally(2, 3)}) == "belief"
-    assert leading({"belief": Tally(1, 1), "habits": Tally(0, 0)}) == "belief"
+def pictures(week: Elicitation, part: str, record: Record = UNHEARD) -> tuple[Alternatives, Pictures]:
+    """What may stand in a part, and how probable that is where the belief knows nothing of it."""
+    rules, state = week._rules, week._state
+    assert isinstance(rules, PeopleRules)
+    found = rules.alternatives(state, week.problem.part_position(part))
+    assert found is not None
+    even = np.full(len(found), 1 / len(found))
+    return found, Pictures(found, state.first, Habits(rules, state), even, record)
 
 
-def test_a_way_is_measured_by_how_many_values_more_than_the_start_it_gets_right() -> None:
-    guesses = {"belief": {"a": 1, "b": 1}, "habits": {"a": 0, "b": 2}, "start": {"a": 0, "b": 0}}
-    found = measured({"habits": Tally(3, 4)}, guesses, {"a": 0, "b": 2, "c": 5})
-    assert found == {"belief": Tally(-1, 2), "habits": Tally(4, 5), "start": Tally(0, 0)}
+def test_what_was_foretold_and_how_she_took_it_is_added_up() -> None:
+    said = [Said("a", 0, 0), Said("b", 0, 2), Said("c", 1, 1), Said("d", 1, 0)]
+    record = Record({"habits": -1.0}, (3, 0), (0, 2)).after(
+        {"habits": -2.0, "start": -0.5}, {"a": 0, "b": 0, "c": 0, "d": 0}, said
+    )
+    assert record == Record({"habits": -3.0, "start": -0.5}, (4, 1), (1, 3))
+
+
+def test_a_picture_is_believed_by_half_of_what_it_foretold() -> None:
+    """π_m ∝ exp(½ Σ log P_m): of two pictures, one that made all she said e² times as probable is believed e times as much."""
+    week = live(DAYS, learner="belief")
+    found, alone = pictures(week, "mon", Record({"belief": 0.0, "habits": -1e6, "start": -1e6, "content": -1e6}))
+    even = alone.staying() + 1e-3 * found.changes(week._state.first)
+    assert even == pytest.approx(np.full(len(found), 2 * 0.25))  # two slots, four values
+    _, start = pictures(week, "mon", Record({"belief": -1e6, "habits": -1e6, "start": 0.0, "content": -1e6}))
+    _, both = pictures(week, "mon", Record({"belief": 0.0, "habits": -1e6, "start": -2.0, "content": -1e6}))
+    half = 1 / (1 + np.exp(-1.0))
+    assert both.staying() == pytest.approx(half * alone.staying() + (1 - half) * start.staying())
+
+
+def test_who_keeps_what_was_there_is_shown_it_and_who_changes_it_all_is_not() -> None:
+    keeps, changes = live(DAYS, learner="belief"), live(DAYS, learner="belief")
+    for day in ("mon", "tue"):
+        keeps.tell(asked(keeps, day).accept())
+        changes.tell(asked(changes, day).improve({f"plan[{day},1]": "swim", f"plan[{day},2]": "walk"}, final=True))
+    assert set(asked(keeps, "wed").proposal.values()) == {"run"}
+    assert "run" not in asked(changes, "wed").proposal.values()
+
+
+def test_what_no_alternative_had_before_room_was_made_was_hardly_foretold() -> None:
+    week = live(DAYS, learner="belief")
+    _, found = pictures(week, "mon")
+    told = found.foretold([Said("plan[mon,1]", "run", "sleep")])
+    assert told["habits"] == told["start"] == told["belief"] == pytest.approx(np.log(0.2 / 4))
+
+
+def test_all_that_is_probable_adds_up_to_one_and_every_answer_was_possible() -> None:
+    week = live(DAYS, learner="belief")
+    week.tell(asked(week, "mon").improve({"plan[mon,1]": "walk", "plan[mon,2]": "walk"}, final=True))
+    _, found = pictures(week, "tue", week._state.record)
+    for picture in PICTURES:
+        each = [np.exp(found.foretold([Said("plan[tue,1]", "run", it)])[picture]) for it in DAYS.variables[0].values()]
+        assert sum(each) == pytest.approx(1.0)
+        assert min(each) > 0
 
 
 def test_somebody_whose_wishes_no_feature_expresses_is_shown_what_she_has_elsewhere() -> None:
@@ -91,7 +135,8 @@ def test_a_resumed_log_goes_on_guessing_as_before(tmp_path: Path) -> None:
     week.close()
     again = Elicitation.resume(log, DAYS, backend="table")
     assert again._state.record == week._state.record
-    assert again._state.record["habits"].gain > 0
+    told = again._state.record.foretold
+    assert told["habits"] > told["start"]
     again.close()
 
 
@@ -123,3 +168,23 @@ def test_an_event_without_the_new_fields_is_read_as_before() -> None:
     assert Answered.model_validate({"event": "answered", "query": 1, "answer": "accepted"}).kept == []
     asked_before = {"event": "asked", "query": 1, "part": "one", "changes": {}, "proven": True}
     assert Asked.model_validate(asked_before).guesses == {}
+
+
+def test_a_log_of_before_is_resumed_although_it_has_what_each_way_guessed_and_nothing_foretold(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    week = live(DAYS, log=log, learner="belief")
+    for day in ("mon", "tue"):
+        week.tell(asked(week, day).improve({f"plan[{day},1]": "walk", f"plan[{day},2]": "walk"}, final=True))
+    week.close()
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    for line in lines:
+        line.pop("foretold", None)
+        if line["event"] == "asked":
+            own = [f"plan[{line['part']},{slot}]" for slot in (1, 2)]
+            line["guesses"] = {way: dict.fromkeys(own, "run") for way in ("belief", "habits", "start")}
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    again = Elicitation.resume(log, DAYS, backend="table")
+    assert again.configuration == week.configuration
+    assert again._state.record == Record()
+    assert again.ask() is not None
+    again.close()

@@ -127,9 +127,11 @@ def test_lines_with_variables_that_cannot_be_there_make_a_log_a_broken_one(tmp_p
     other = {"v[x]": "v[y]", "v[y]": "v[x]"}[own]
     edits: list[tuple[int, dict[str, object]]] = [
         (asked, {"guesses": {"belief": {"nope": "r"}}}),
-        (asked, {"guesses": {"belief": {own: "r"}}}),
-        (asked, {"guesses": {"belief": {own: "r", other: "r"}, "start": {own: "r"}}}),
+        (asked, {"guesses": {"belief": {own: "r", other: "r"}}}),
         (asked, {"guesses": {"start": {other: "r"}}}),
+        (asked + 1, {"foretold": {"stars": -1.0}}),
+        (asked + 1, {"foretold": {"habits": 1.0}}),
+        (asked + 1, {"foretold": {"habits": "likely"}}),
         (repeated, {"values": {"nope": "r"}}),
         (repeated, {"values": {"v[x]": "nope"}}),
     ]

@@ -94,7 +94,7 @@ class BeliefLearner(Strategy):
     parts are taken to be alike; `noise` is s, how unsure a comparison is of what hardly matters.
     """
 
-    rho: Annotated[float, Field(ge=0, lt=1)] = 0.5
+    rho: Annotated[float, Field(ge=0, lt=1)] = 0.25
     noise: Annotated[float, Field(ge=LEAST_NOISE, le=10)] = 0.05
     scaled: bool = True
 
