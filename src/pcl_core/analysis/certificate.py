@@ -16,7 +16,6 @@ from pcl_core.model.own_rules import BoundRule, OwnRule, bind, broken_rules, und
 from pcl_core.model.problem import Problem
 from pcl_core.solve.asking import read_weights
 from pcl_core.solve.oracle import Oracle
-from pcl_core.users.utility import PartView
 
 
 class Passed(NamedTuple):
@@ -112,6 +111,8 @@ def verify(certificate: Certificate, oracle: Oracle, weights: Vector) -> Verific
     No part of the certified configuration can be improved for these weights, under her rules and around her pins. Of two
     parts at once those are checked that the certificate lists.
     """
+    from pcl_core.users.utility import PartView  # here, with all of `users`: who elicits makes certificates without it
+
     problem = oracle.problem
     true = read_weights(weights, len(problem.features))
     if not problem.goes_by(certificate.problem_hash):

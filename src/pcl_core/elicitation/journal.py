@@ -14,7 +14,6 @@ from pcl_core.elicitation.state import State
 from pcl_core.elicitation.store import EventStore, closed
 from pcl_core.errors import Code, Issue, Location, RequestError
 from pcl_core.model.configuration import Configuration, read_configuration
-from pcl_core.model.evaluation import violated_by_some
 from pcl_core.model.own_rules import broken_rules
 from pcl_core.solve.oracle import Oracle
 
@@ -206,9 +205,9 @@ def _states(place: str, rules: Rules, events: list[Event]) -> tuple[State, ...]:
             continue
         if broken := [rule for it in _configurations([state]) for rule in broken_rules(state.own_rules, it)]:
             raise _broken(place, f"a configuration breaks the rule '{broken[0].words:.80}'", position[id(event)])
-    if violated_by_some(rules.problem, _configurations(states)):
+    if rules.features.violated_by_some(_configurations(states)):
         for event, state in zip(kept, states, strict=True):
-            if violated := violated_by_some(rules.problem, _configurations([state])):
+            if violated := rules.features.violated_by_some(_configurations([state])):
                 said = f"a configuration violates {', '.join(violated[:MAX_LISTED])}"
                 raise _broken(place, said, position[id(event)])
     return tuple(states[-STATES_KEPT:])

@@ -192,7 +192,8 @@ class PeopleRules(Rules):
         if (event.final or event.answer == "accepted") and not event.completed:
             spoken_of = opened.pair or sorted({where[name] for name in event.changes}) or opened.parts
             if event.moved:  # beside what moved she has not seen it: something to go by, and no fact
-                return self._accepted(told._replace(facts=self._keeping(told, spoken_of)), spoken_of, event)
+                learner = self._accepted(told, spoken_of, event)
+                return told._replace(facts=self._keeping(told, spoken_of), learner=learner)
             told = self._confirm(told, spoken_of, event, "word" if event.changes else _how(opened))
             told = _together(told, opened)
         return told

@@ -180,16 +180,16 @@ class Rules(Choosing):
         progress = state.progress
         for part in parts:
             progress = progress.satisfied(part, event.query, how)
-        return self._accepted(state, parts, event)._replace(progress=progress)
+        return state._replace(learner=self._accepted(state, parts, event), progress=progress)
 
-    def _accepted(self, state: State, parts: Sequence[int], event: Answered | Confirmed) -> State:
-        """What the learner hears of parts in which nothing is better."""
+    def _accepted(self, state: State, parts: Sequence[int], event: Answered | Confirmed) -> Learner:
+        """The learner that has heard of parts in which nothing is better."""
         learner, values = state.learner, self.features.to_values(state.units)
         for part in parts:
             cuts = event.cuts.get(self.problem.parts[part].name, ())
             alternatives = self.features.values_of([{**state.configuration, **cut} for cut in cuts])
             learner = self.taught(learner, Acceptance(event.query, part, values, tuple(alternatives)))
-        return state._replace(learner=learner)
+        return learner
 
     def taught(self, learner: Learner, lesson: Lesson) -> Learner:
         """The learner that has also had this lesson."""

@@ -6,7 +6,6 @@ from pcl_core.elicitation.events import Further, Pinned, Repeated, RuleAdded, Ru
 from pcl_core.elicitation.state import Learned, State, corrected, standing_in
 from pcl_core.learn import Improvement
 from pcl_core.model.configuration import Configuration
-from pcl_core.model.evaluation import violated_by_some
 from pcl_core.model.own_rules import broken_rules, read_rule
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def without_query(rules: "Rules", state: State, counting: bool = True) -> State:
 
 
 def _is_allowed(rules: "Rules", state: State, configuration: Configuration) -> bool:
-    return not violated_by_some(rules.problem, [configuration]) and not broken_rules(state.own_rules, configuration)
+    return not rules.features.violated_by_some([configuration]) and not broken_rules(state.own_rules, configuration)
 
 
 def after_pinning(rules: "Rules", state: State, event: Pinned) -> State:

@@ -55,12 +55,9 @@ class Progress(NamedTuple):
         passes, count = self.passes, len(self.order)
         if len(passes) < 2 * count and self.order[len(passes) % count] == part:
             passes = (*passes, Confirmation(part, query))
-        return self._replace(
-            confirmed={**self.confirmed, part: query},
-            how={**self.how, part: how},
-            passes=passes,
-            ever=self.ever | {part},
-        )
+        confirmed, hows = {**self.confirmed, part: query}, {**self.how, part: how}
+        ever = self.ever if part in self.ever else self.ever | {part}
+        return Progress(self.order, self.changed_at, confirmed, passes, hows, ever, self.pairs)
 
     def doubted(self, part: int) -> "Progress":
         """The part was improved, or what may stand in it changed: it has to be confirmed anew, and so do passes."""

@@ -10,6 +10,7 @@ from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from operator import mul
 from typing import TypeAlias
 
@@ -151,24 +152,14 @@ def broken_at(problem: Problem, configuration: Mapping[str, Value], among: Itera
     return (at for at in among if not evaluation.truth(problem.constraints[at].require))
 
 
-def violated_by_some(problem: Problem, configurations: Sequence[Mapping[str, Value]]) -> tuple[str, ...]:
-    """The constraints that some of many configurations violate."""
-    evaluator = VectorEvaluator.of(problem.symbols, [constraint.require for constraint in problem.constraints])
-    broken: set[int] = set()
-    for at in range(0, len(configurations) if problem.constraints else 0, BATCH):
-        satisfied = evaluator.evaluate(evaluator.encode(configurations[at : at + BATCH]))
-        broken.update(np.flatnonzero((satisfied == 0).any(axis=1)).tolist())
-    return tuple(problem.constraints[position].name for position in sorted(broken))
-
-
 class FeatureMap:
-    """φ as an array, and φ after a change in one part at the cost of that part's features alone.
+    """φ as an array, and φ after a change in one part at the cost of that part's features alone; and what is violated.
 
     Features are whole numbers of 10^-places; where all features are whole, `units` is φ itself.
     """
 
     def __init__(self, problem: Problem) -> None:
-        self._parts = problem.parts
+        self._problem = problem
         registers = problem.registers.copied()
         roots = [registers.add(feature.value) for feature in problem.features]
         self._whole = VectorEvaluator(registers, roots)
@@ -204,7 +195,19 @@ class FeatureMap:
         """
         if self._many is None:
             return self.units(configuration)
-        return self._many.updated(units, configuration, self._parts[part].variables)
+        return self._many.updated(units, configuration, self._problem.parts[part].variables)
+
+    @cached_property
+    def _constraints(self) -> VectorEvaluator:
+        return VectorEvaluator.of(self._problem.symbols, [it.require for it in self._problem.constraints])
+
+    def violated_by_some(self, configurations: Sequence[Mapping[str, Value]]) -> tuple[str, ...]:
+        """The constraints that some of many configurations violate."""
+        broken: set[int] = set()
+        for at in range(0, len(configurations) if self._problem.constraints else 0, BATCH):
+            satisfied = self._constraints.evaluate(self._constraints.encode(configurations[at : at + BATCH]))
+            broken.update(np.flatnonzero((satisfied == 0).any(axis=1)).tolist())
+        return tuple(self._problem.constraints[position].name for position in sorted(broken))
 
 
 class _Many:

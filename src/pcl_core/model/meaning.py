@@ -7,10 +7,10 @@ field that has its default is not written: a new optional field changes no hash 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import cache, partial
+from functools import cache
 from json.encoder import encode_basestring_ascii as quoted
 from types import NoneType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_origin
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
@@ -91,36 +91,41 @@ _Writer: TypeAlias = Callable[[Any], str]
 class _Writers(dict[type[Any], _Writer]):
     """What makes canonical JSON of things of each type, in one pass: `json` would ask back for every node."""
 
-    def __missing__(self, kind: type[Any]) -> _Writer:
-        found = self[kind] = _writer_of(kind)
+    def __missing__(self, kind: type[Frozen]) -> _Writer:
+        found = self[kind] = _writer_of(kind, *_fields(kind, None))
         return found
 
 
-def _writer_of(kind: type[Frozen]) -> _Writer:
-    always, optional = _fields(kind, None)
-    defaults, known = dict(optional), kind.model_fields
-    writers = {it: quoted if known[it].annotation is str else _text for it in sorted((*always, *defaults))}
-    if defaults:
-        fields = [(it, f"{quoted(it)}:", write, it in always, defaults.get(it)) for it, write in writers.items()]
-        return partial(_text_of_fields, fields)
-    keys = [f"{quoted(it)}:{quoted(known[it].default) if it in KINDS else '%s'}" for it in writers]
+def _writer_of(kind: type[Frozen], fields: Sequence[str], optional: Sequence[tuple[str, object]]) -> _Writer:
+    """What writes some fields of things of a kind, and those optional ones that do not have their defaults."""
+    if optional:
+        (name, default), *rest = optional
+        said, unsaid = _writer_of(kind, (*fields, name), rest), _writer_of(kind, fields, rest)
+        return lambda thing: (said if thing.__dict__[name] != default else unsaid)(thing)
+    known = kind.model_fields
+    keys = [f"{quoted(it)}:{quoted(known[it].default) if it in KINDS else '%s'}" for it in sorted(fields)]
     template = f"{{{','.join(keys)}}}"
-    own = [(it, write) for it, write in writers.items() if it not in KINDS]
-    if len(own) == 1:
-        ((name, write),) = own
-        before, after = template.split("%s")
-        return lambda thing: before + write(thing.__dict__[name]) + after
+    own = [(it, _of_field(known[it].annotation)) for it in sorted(fields) if it not in KINDS]
+    match own:  # most have few, and a loop over them takes as long as writing them
+        case [(a, first)]:
+            before, after = template.split("%s")
+            return lambda thing: before + first(thing.__dict__[a]) + after
+        case [(a, first), (b, second)]:
+            return lambda thing: template % (first(thing.__dict__[a]), second(thing.__dict__[b]))
+        case [(a, first), (b, second), (c, third)]:
+            return lambda it: template % (first(it.__dict__[a]), second(it.__dict__[b]), third(it.__dict__[c]))
     return lambda thing: template % tuple([write(thing.__dict__[it]) for it, write in own])
+
+
+def _of_field(annotation: object) -> _Writer:
+    """What writes a field; where its type is known, nobody looks at what is in it."""
+    if annotation is str:
+        return quoted
+    return _text_of_list if get_origin(annotation) is tuple else _text
 
 
 def _text(thing: object) -> str:
     return _WRITERS[type(thing)](thing)
-
-
-def _text_of_fields(fields: Sequence[tuple[str, str, _Writer, bool, object]], thing: Frozen) -> str:
-    values = vars(thing)
-    said = [key + write(values[it]) for it, key, write, always, default in fields if always or values[it] != default]
-    return f"{{{','.join(said)}}}"
 
 
 def _text_of_mapping(things: Mapping[str, object]) -> str:

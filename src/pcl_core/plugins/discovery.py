@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -130,18 +130,22 @@ def _offered(group: str) -> Iterator[Plugin]:
         if group not in text:
             continue
         package = _package(distribution)
-        if package is not None and _is_shadowed(package, text):
-            continue
-        section = ""
-        for line in map(str.strip, text.splitlines()):
-            if line.startswith("["):
-                section = line.strip("[]").strip()
-            elif section == group and line and line[0] not in "#;":
-                name, _, value = (part.strip() for part in line.partition("="))
-                plugin = Plugin(group, one_line(name), one_line(value), "")
-                known = package or plugin.module or "unknown"
-                ours = package in DISTRIBUTIONS and plugin.module.partition(".")[0] in MODULES
-                yield replace(plugin, package=one_line(known), ours=ours)
+        if package is None or not _is_shadowed(package, text):
+            yield from _read(group, package, text)
+
+
+def _read(group: str, package: str | None, text: str) -> Iterator[Plugin]:
+    """What the entry points of a package offer in a group."""
+    section = ""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("["):
+            section = line.strip("[]").strip()
+        elif section == group and line and line[0] not in "#;":
+            name, _, value = (part.strip() for part in line.partition("="))
+            plugin = Plugin(group, one_line(name), one_line(value), "")
+            known = package or plugin.module or "unknown"
+            ours = package in DISTRIBUTIONS and plugin.module.partition(".")[0] in MODULES
+            yield replace(plugin, package=one_line(known), ours=ours)
 
 
 def _entry_points(distribution: importlib.metadata.Distribution) -> str:
@@ -171,11 +175,25 @@ def _is_shadowed(package: str, text: str) -> bool:
 
 
 def find(group: str, name: str, reserved: Collection[str] = ()) -> Plugin | None:
-    """What a name means, or None where nobody offers it; a name that cannot be used is refused with the reason."""
+    """What a name means, or None where nobody offers it; a name that cannot be used is refused with the reason.
+
+    A name of ours means ours whoever else offers it, so that nobody else is asked: there may be hundreds.
+    """
+    for plugin in _of_ours(group):
+        if plugin.name == name:
+            return plugin
     found = [plugin for plugin in discover(group, reserved) if plugin.name == name]
     if found and found[0].refused is not None:
         raise broken(found[0], found[0].refused)
     return found[0] if found else None
+
+
+def _of_ours(group: str) -> Iterator[Plugin]:
+    """What is ours in a group, read from our distribution alone."""
+    for package in DISTRIBUTIONS:
+        with suppress(importlib.metadata.PackageNotFoundError):
+            text = _entry_points(importlib.metadata.distribution(package))
+            yield from (plugin for plugin in _read(group, package, text) if plugin.ours)
 
 
 def names(group: str, reserved: Collection[str] = ()) -> tuple[str, ...]:

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from threadpoolctl import ThreadpoolController
-
 
 @cache
 def _several() -> Any:
     """What says so to numpy's libraries; None where they have one thread anyway, as in `pcl` itself."""
+    from threadpoolctl import ThreadpoolController  # here, because only a belief needs it
+
     libraries = ThreadpoolController().select(user_api="blas")
     return libraries if any(library["num_threads"] > 1 for library in libraries.info()) else None
 
