@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from pcl_core.elicitation.people import PeopleRules
     from pcl_core.elicitation.state import State
 
-Picture: TypeAlias = Literal["belief", "habits", "start", "content"]
-PICTURES: tuple[Picture, ...] = get_args(Picture)
+PictureName: TypeAlias = Literal["belief", "habits", "start", "content"]
+PICTURES: tuple[PictureName, ...] = get_args(PictureName)
 Scores: TypeAlias = npt.NDArray[np.float64]
 Like: TypeAlias = tuple[str, Sequence[Value]]
 """Places are alike if they are of one array and have the same values."""
@@ -63,7 +63,7 @@ class Record(NamedTuple):
     other: tuple[int, int] = (0, 0)
     """The same of other values."""
 
-    def after(self, foretold: Mapping[str, float], first: Mapping[str, Value], said: Iterable["Said"]) -> "Record":
+    def after(self, foretold: Mapping[str, float], first: Mapping[str, Value], said: Iterable["Reaction"]) -> "Record":
         """The record with one more part of which she said how it is to be."""
         told = {picture: self.foretold.get(picture, 0.0) + more for picture, more in foretold.items()}
         seen = Counter((first[name] == shown, shown == wanted) for name, shown, wanted in said)
@@ -74,7 +74,7 @@ class Record(NamedTuple):
         )
 
 
-class Said(NamedTuple):
+class Reaction(NamedTuple):
     """A value that she was shown where there was a choice, and what she has there now."""
 
     name: str
@@ -82,8 +82,8 @@ class Said(NamedTuple):
     wanted: Value
 
 
-def said_of(found: Alternatives, shown: Mapping[str, Value], wanted: Mapping[str, Value]) -> list[Said]:
-    return [Said(name, shown[name], wanted[name]) for name in with_a_choice(found)]
+def reactions(found: Alternatives, shown: Mapping[str, Value], wanted: Mapping[str, Value]) -> list[Reaction]:
+    return [Reaction(name, shown[name], wanted[name]) for name in with_a_choice(found)]
 
 
 def with_a_choice(found: Alternatives) -> list[str]:
@@ -106,17 +106,17 @@ def refuse_unknown(foretold: Mapping[str, float]) -> None:
             raise ValueError(f"'{picture:.80}' cannot have foretold that")
 
 
-class Column(NamedTuple):
+class Choices(NamedTuple):
     """A variable of a part that has a choice there."""
 
     values: Sequence[Value]
     """Those that some alternative has."""
     which: npt.NDArray[np.intp]
     """For each alternative which of them it has."""
-    probable: Mapping[Picture, Scores]
+    probable: Mapping[PictureName, Scores]
     """P_m of each of them."""
 
-    def of(self, picture: Picture, value: Value) -> float:
+    def of(self, picture: PictureName, value: Value) -> float:
         """P_m of a value; room that was made elsewhere may have allowed one that no alternative has."""
         if value not in self.values:
             return UNFORESEEN / len(self.values)
@@ -146,7 +146,7 @@ class Pictures:
             scores = scores + (believed @ np.stack([column.probable[picture] for picture in PICTURES]))[column.which]
         return np.asarray(scores)
 
-    def foretold(self, said: Iterable[Said]) -> dict[str, float]:
+    def foretold(self, said: Iterable[Reaction]) -> dict[str, float]:
         """For each picture, the logarithm of how probable it made what she wants of what she was shown."""
         told: dict[str, float] = dict.fromkeys(PICTURES, 0.0)
         for name, shown, wanted in said:
@@ -157,14 +157,14 @@ class Pictures:
             told["content"] += math.log(stays if shown == wanted else (1.0 - stays) / (len(column.values) - 1))
         return told
 
-    def _column(self, at: int, variable: AnyVariable, habits: "Habits", best: Scores) -> Column:
+    def _column(self, at: int, variable: AnyVariable, habits: "Habits", best: Scores) -> Choices:
         places, which = np.unique(self._found.places[:, at], return_inverse=True)
         values = [value_at(variable, place) for place in places.tolist()]
         is_first = np.array([value == self._first[variable.name] for value in values])
         drawn = np.bincount(which, weights=best, minlength=len(values))
         stays = habits.stays(len(values))
         (left, changed), (other_left, other_changed) = self._record.first, self._record.other
-        probable: dict[Picture, Scores] = {
+        probable: dict[PictureName, Scores] = {
             "belief": np.asarray((1.0 - UNFORESEEN) * drawn + UNFORESEEN / len(values), dtype=np.float64),
             "habits": habits.probable(variable.name, values),
             "start": np.where(is_first, stays, (1.0 - stays) / (len(values) - 1)),
@@ -174,7 +174,7 @@ class Pictures:
                 (other_left + OTHER_LEFT) / (other_left + other_changed + OTHER_LEFT + OTHER_CHANGED),
             ),
         }
-        return Column(values, which, probable)
+        return Choices(values, which, probable)
 
 
 def probably_best(found: Alternatives, scores: Scores, hopeful: npt.NDArray[np.bool_]) -> Scores:

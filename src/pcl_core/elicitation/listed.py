@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pcl_core.alternatives.listing import Alternatives
 from pcl_core.elicitation.events import Answered, Confirmed
-from pcl_core.elicitation.guessing import Habits, Pictures, Scores, probably_best, said_of
+from pcl_core.elicitation.guessing import Habits, Pictures, Scores, probably_best, reactions
 from pcl_core.elicitation.jumping import is_searching, jump
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.people import STATES, PeopleRules
@@ -106,7 +106,7 @@ class PeopleProposer(Proposer):
         if self._held(origin, part, self.pinned(origin, part)) or not self.rules.says_at_once(after, event):
             return {}
         pictures = self._pictures(origin, part, found, self._not_rejected(origin, part, found))
-        return pictures.foretold(said_of(found, opened.baseline_configuration, after.configuration))
+        return pictures.foretold(reactions(found, opened.baseline_configuration, after.configuration))
 
     def jump(self, state: State) -> Configuration:
         return jump(self.rules, state, self._best_changes)

@@ -12,7 +12,7 @@ from functools import cached_property
 from pcl_core.alternatives.listing import Alternatives, Listing
 from pcl_core.alternatives.residual import Residual, Residuals
 from pcl_core.elicitation.events import Answered, Confirmed
-from pcl_core.elicitation.guessing import refuse_unknown, said_of
+from pcl_core.elicitation.guessing import reactions, refuse_unknown
 from pcl_core.elicitation.improving import after_improving
 from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.state import Learned, OpenQuery, State
@@ -157,7 +157,7 @@ class PeopleRules(Rules):
         found = self.alternatives(opened.origin, opened.part)
         if found is None or not self.says_at_once(after, event):
             raise ValueError(f"nothing was foretold of the answer to query {event.query}")
-        said = said_of(found, opened.baseline_configuration, after.configuration)
+        said = reactions(found, opened.baseline_configuration, after.configuration)
         return after._replace(record=state.record.after(event.foretold, state.first, said))
 
     def says_at_once(self, after: State, event: Answered) -> bool:

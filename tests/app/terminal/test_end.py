@@ -52,7 +52,7 @@ def test_the_end_waits_and_can_be_taken_back() -> None:
 
 def test_what_is_shown_after_the_end_is_marked_as_the_end_left_it() -> None:
     week = ORACLES["training"]
-    done = InProcess(week.problem, ["1 = swimming", "done", *["a"] * 7, "show", ""], week)
+    done = InProcess(week.problem, ["1 = swimming", "done", *["a"] * 8, "show", ""], week)
     assert done.elicitation.certificate is not None
     shown = done.text.rpartition("Enter leaves.")[2]
     assert shown.count(" ok") == len(week.problem.parts)

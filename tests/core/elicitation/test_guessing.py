@@ -12,7 +12,7 @@ from pcl_core import Elicitation, parse_authored
 from pcl_core.alternatives import Alternatives
 from pcl_core.elicitation import read_events
 from pcl_core.elicitation.events import Answered, Asked
-from pcl_core.elicitation.guessing import PICTURES, Habits, Pictures, Record, Said
+from pcl_core.elicitation.guessing import PICTURES, Habits, Pictures, Reaction, Record
 from pcl_core.elicitation.people import PeopleRules
 
 DAYS = parse_authored("""
@@ -42,7 +42,7 @@ def pictures(week: Elicitation, part: str, record: Record = UNHEARD) -> tuple[Al
 
 
 def test_what_was_foretold_and_how_she_took_it_is_added_up() -> None:
-    said = [Said("a", 0, 0), Said("b", 0, 2), Said("c", 1, 1), Said("d", 1, 0)]
+    said = [Reaction("a", 0, 0), Reaction("b", 0, 2), Reaction("c", 1, 1), Reaction("d", 1, 0)]
     record = Record({"habits": -1.0}, (3, 0), (0, 2)).after(
         {"habits": -2.0, "start": -0.5}, {"a": 0, "b": 0, "c": 0, "d": 0}, said
     )
@@ -73,7 +73,7 @@ def test_who_keeps_what_was_there_is_shown_it_and_who_changes_it_all_is_not() ->
 def test_what_no_alternative_had_before_room_was_made_was_hardly_foretold() -> None:
     week = live(DAYS, learner="belief")
     _, found = pictures(week, "mon")
-    told = found.foretold([Said("plan[mon,1]", "run", "sleep")])
+    told = found.foretold([Reaction("plan[mon,1]", "run", "sleep")])
     assert told["habits"] == told["start"] == told["belief"] == pytest.approx(np.log(0.2 / 4))
 
 
@@ -82,7 +82,9 @@ def test_all_that_is_probable_adds_up_to_one_and_every_answer_was_possible() -> 
     week.tell(asked(week, "mon").improve({"plan[mon,1]": "walk", "plan[mon,2]": "walk"}, final=True))
     _, found = pictures(week, "tue", week._state.record)
     for picture in PICTURES:
-        each = [np.exp(found.foretold([Said("plan[tue,1]", "run", it)])[picture]) for it in DAYS.variables[0].values()]
+        each = [
+            np.exp(found.foretold([Reaction("plan[tue,1]", "run", it)])[picture]) for it in DAYS.variables[0].values()
+        ]
         assert sum(each) == pytest.approx(1.0)
         assert min(each) > 0
 
