@@ -8,6 +8,7 @@ once that she has not confirmed by word since the configuration last changed.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from pcl_core.alternatives.listing import Alternatives, Listing
 from pcl_core.alternatives.residual import Residual, Residuals
@@ -216,7 +217,9 @@ class PeopleRules(Rules):
         """What an answer teaches is tried before it is written down, and need not be learned twice."""
         return self._learners.get(lesson.key, lambda: learner.after(lesson), learner)
 
-    def _confirm(self, state: State, parts: Sequence[int], event: Answered | Confirmed, how: How) -> State:
+    def _confirm(
+        self, state: State, parts: Sequence[int], event: Answered | Confirmed, how: How, **other: Any
+    ) -> State:
         """Nothing that is allowed now is better in these parts: known facts beside the lessons."""
         facts, contradicted, learned = state.facts, 0, state.learned
         for part in parts:
@@ -225,7 +228,7 @@ class PeopleRules(Rules):
         if learned is not None and contradicted:
             learned = replace(learned, contradicted=learned.contradicted + contradicted)
         misses = {part: count for part, count in state.misses.items() if part not in parts}
-        return super()._confirm(state._replace(facts=facts, learned=learned, misses=misses), parts, event, how)
+        return super()._confirm(state, parts, event, how, facts=facts, learned=learned, misses=misses, **other)
 
     def _accepting(self, state: State, part: int) -> Heard:
         own = {name: state.configuration[name] for name in self.problem.parts[part].variables}

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -120,7 +121,7 @@ class Rules(Choosing):
         names = event.parts or [event.part]
         parts = tuple([self._part_of_name.get(name, -1) for name in names])
         unknown = -1 in parts or event.part != names[0]
-        together = tuple([self._part_of_name.get(name, -1) for name in event.together])
+        together = tuple([self._part_of_name.get(name, -1) for name in event.together]) if event.together else ()
         if state.open is not None or event.query != state.queries + 1 or unknown or not set(parts).issuperset(together):
             raise ValueError(f"query {event.query} cannot be asked here")
         if event.guesses or event.suggestion:
@@ -133,7 +134,7 @@ class Rules(Choosing):
             for name, value in event.suggestion.items():
                 if name not in own or fitting(own[name], value) is None:
                     raise ValueError(f"'{name:.80}' = {value!s:.40} cannot be suggested here")
-        jumped = self.after_jump(state, event.moved, event.query, parts)
+        jumped = self.after_jump(state, event.moved, event.query, parts) if event.moved else state
         proposal, units = self.with_changes(jumped, parts, event.changes, state.pins)
         asked = list(state.asked)
         for part in parts:
@@ -153,8 +154,6 @@ class Rules(Choosing):
 
     def after_jump(self, state: State, moved: Mapping[str, Value], query: int, asked: Collection[int] = ()) -> State:
         """What nobody has spoken for moved before a query, in other parts than those it is about."""
-        if not moved:
-            return state
         others = [part for part in range(len(self.problem.parts)) if part not in asked]
         self.refuse_moving_what_is_hers(state, moved)
         around, units = self.with_changes(state, others, moved, state.pins)
@@ -175,20 +174,22 @@ class Rules(Choosing):
         said = state._replace(queries=event.query, skipped=frozenset(), learned=None)
         return self._confirm(said, parts, event, "word")
 
-    def _confirm(self, state: State, parts: Sequence[int], event: Answered | Confirmed, how: How) -> State:
-        """Nothing in these parts can be improved: a lesson, and progress to the certificate."""
+    def _confirm(
+        self, state: State, parts: Sequence[int], event: Answered | Confirmed, how: How, **other: Any
+    ) -> State:
+        """Nothing in these parts can be improved: a lesson, and progress to the certificate, beside `other` fields."""
         progress = state.progress
         for part in parts:
             progress = progress.satisfied(part, event.query, how)
-        return state._replace(learner=self._accepted(state, parts, event), progress=progress)
+        return state._replace(learner=self._accepted(state, parts, event), progress=progress, **other)
 
     def _accepted(self, state: State, parts: Sequence[int], event: Answered | Confirmed) -> Learner:
         """The learner that has heard of parts in which nothing is better."""
         learner, values = state.learner, self.features.to_values(state.units)
         for part in parts:
             cuts = event.cuts.get(self.problem.parts[part].name, ())
-            alternatives = self.features.values_of([{**state.configuration, **cut} for cut in cuts])
-            learner = self.taught(learner, Acceptance(event.query, part, values, tuple(alternatives)))
+            found = self.features.values_of([{**state.configuration, **cut} for cut in cuts]) if cuts else ()
+            learner = self.taught(learner, Acceptance(event.query, part, values, tuple(found)))
         return learner
 
     def taught(self, learner: Learner, lesson: Lesson) -> Learner:
@@ -205,7 +206,7 @@ class Rules(Choosing):
         if changed or event.changes:
             return self._improved(state, event, improvement, units, changed)
         learned = Learned(True, "none", opened.baseline, units, improvement, 0)
-        return self._confirm(state._replace(open=None, learned=learned), opened.parts, event, "word")
+        return self._confirm(state, opened.parts, event, "word", open=None, learned=learned)
 
     def _improved(
         self, state: State, event: Answered, improvement: Configuration, units: Integers, changed: int
