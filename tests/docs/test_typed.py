@@ -25,7 +25,7 @@ BEFORE = (
     ("meals --log menu.jsonl", ("ask sat",)),
     ("training --log week.jsonl", ("1 = swim", "")),
     ("hotel --log hotel.jsonl", ()),
-    ("training --log week.jsonl", ("1 = swim", "done", *["a"] * 7)),
+    ("training --log week.jsonl", ("1 = swim", "done", *["a"] * 6)),
 )
 """For each block: the command, and what was typed before it begins."""
 

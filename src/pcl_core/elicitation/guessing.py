@@ -49,6 +49,8 @@ has something against the start."""
 EVEN, SAME_INDEX = 8.0, 2.0
 """So many values speak for habits as much as all values alike do, and for the same indices as much as all of an array does."""
 MOST_EVIDENCE = 30.0
+LEAST_FORETOLD = -1e9
+"""No part has so many values, and none is so improbable, that less could be foretold of one."""
 MOVE = 1e-3
 """What a change must promise at the least."""
 
@@ -100,10 +102,9 @@ def refuse_strange(guesses: Mapping[str, Mapping[str, Value]], variables: Collec
 
 
 def refuse_unknown(foretold: Mapping[str, float]) -> None:
-    """What was foretold are logarithms of probabilities, by picture; else a ValueError."""
-    for picture, told in foretold.items():
-        if picture not in PICTURES or told > 0.0:
-            raise ValueError(f"'{picture:.80}' cannot have foretold that")
+    """All pictures foretell an answer, and what they foretell are logarithms of probabilities; else a ValueError."""
+    if set(foretold) != set(PICTURES) or not all(LEAST_FORETOLD < told <= 0.0 for told in foretold.values()):
+        raise ValueError("nobody can have foretold that")
 
 
 class Choices(NamedTuple):

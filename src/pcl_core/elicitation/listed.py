@@ -74,7 +74,7 @@ class PeopleProposer(Proposer):
         proposed = found.values(best)
         guesses: dict[str, Configuration] = {}
         suggestion: Configuration = {}
-        if not held and state.progress.ever and self._is_guessed(state, part):
+        if len(held) == len(pins) and state.progress.ever and self._is_guessed(state, part):
             staying = self._pictures(state, part, found, hopeful).staying()
             believed, proposed = proposed, found.values(self._closest(state, found, staying, hopeful))
             guesses = {"belief": believed} if proposed != believed else {}
@@ -219,9 +219,14 @@ class PeopleProposer(Proposer):
         return int(equal[np.lexsort((changes, undone))[0]])
 
     def is_settled(self, state: State, part: int) -> bool:
-        """Whether a belief that knows its own doubts would suggest nothing."""
+        """Whether a belief that knows its own doubts would suggest nothing, or would not be asked.
+
+        Who says of each part at once how she wants it sees what she confirmed in the last look, and no suggestion before.
+        """
         if not self._knows_doubt(state):
             return False
+        if not is_searching(state):
+            return True
         found = self.propose(state, part, self.pinned(state, part))
         return found is not None and not found.suggestion
 

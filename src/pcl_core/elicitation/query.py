@@ -227,20 +227,22 @@ class Query(JsonForm):
         if said := self._because(self.changes, self.configuration):
             return "; ".join(said)
         answered = bool(self._basis.corrections or self._basis.confirmed)
-        if self.why:
+        if any(self.proposal[name] != value for name, value in self._basis.believed.items()):
+            if self.changes:
+                return "by what you chose so far, this is the likeliest to be right"
+            return "what stands here is likelier to be right than what I would guess, so it is left as it was"
+        if sum(reason.term for reason in self.reasons()) > 0.0:
             return (
                 "taken together, your answers speak for it; no single one says why"
                 if answered
                 else f"{BEFORE} speaks for it"
             )
+        if any(name in self.pins for name in self.proposal):
+            return "it fits around what you pinned"
         if not self._basis.learner.belief.weights.any():
             return "nothing is known of your preferences yet"
-        if any(self.proposal[name] != value for name, value in self._basis.believed.items()):
-            if self.changes:
-                return "by what you chose so far, this is the likeliest to be right"
-            return "what was there at first is likelier to be right than what I would guess, so it is left as it was"
         if self.changes:
-            return "it fits around what you pinned" if self.pins else "it is as good as what was there"
+            return "it is as good as what was there"
         if self.suggestion:
             return "what is yours stays"
         if self.pair:

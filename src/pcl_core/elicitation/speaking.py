@@ -63,7 +63,7 @@ def after_pinning(rules: "Rules", state: State, event: Pinned) -> State:
         spoken=standing_in(proposal, state.spoken),
         corrections=(*state.corrections, *corrected(event.query, state.configuration, event.values)),
         progress=progress.changed(event.query) if event.changes else progress,
-        open=opened._replace(proven=event.proven, suggestion={}),  # it did not know of the pin
+        open=opened._replace(proven=event.proven, suggestion={}, guesses={}),  # these did not know of the pin
     )
 
 

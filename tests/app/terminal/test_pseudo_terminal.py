@@ -120,10 +120,10 @@ def test_ctrl_c_at_the_prompt_and_resume_to_the_same_state(tmp_path: Path) -> No
     terminal.type("pin 2 = abs\r")
     terminal.wait_for("pinned")
     terminal.wait_for("> ")
-    terminal.type("3 = run\r")
+    terminal.type("3 = walk\r")
     terminal.wait_for("draft> ")
     assert terminal.interrupt() == 130
-    assert "type: slot 3 = running" in terminal.shown
+    assert "type: slot 3 = walking" in terminal.shown
     assert "Traceback" not in terminal.shown
     arguments = resume_command(terminal.shown)
     assert arguments == ["training", "--resume", "t.jsonl"]

@@ -51,3 +51,13 @@ def test_random_definite_people_are_certified_with_what_they_want_and_no_worse_t
     as_much = 1.1 if kind == "exact" else 1.0  # a configuration that is drawn uniformly cannot be guessed
     assert sum(one.typed for one in found) <= as_much * sum(one.typed for one in form)
     assert sum(one.queries for one in found) <= sum(one.queries for one in form) + 2 * len(people)
+
+
+@pytest.mark.parametrize("who", [who for who, (name, _) in DEFINITE.items() if name != "hotel"])
+def test_definite_people_see_each_part_once_and_then_everything(who: str) -> None:
+    name, wishes = DEFINITE[who]
+    problem = load(name)
+    steps = Simulation(Elicitation(problem), definite(problem, wishes)).run(100).steps
+    once = [step.parts for step in steps[: len(problem.parts)]]
+    assert sorted(once) == sorted((part.name,) for part in problem.parts)
+    assert len(steps) == len(problem.parts) + 1

@@ -8,7 +8,7 @@ import pytest
 from tests.core.elicitation.sessions import TRIP
 from tests.core.elicitation.test_people import TIED, asked, live
 
-from pcl_core import Elicitation, parse_authored
+from pcl_core import Elicitation, load, parse_authored
 from pcl_core.alternatives import Alternatives
 from pcl_core.elicitation import read_events
 from pcl_core.elicitation.events import Answered, Asked
@@ -190,3 +190,33 @@ def test_a_log_of_before_is_resumed_although_it_has_what_each_way_guessed_and_no
     assert again._state.record == Record()
     assert again.ask() is not None
     again.close()
+
+
+def walker() -> Elicitation:
+    week = live(DAYS, learner="belief")
+    for day in ("mon", "tue"):
+        week.tell(asked(week, day).improve({f"plan[{day},1]": "walk", f"plan[{day},2]": "walk"}, final=True))
+    return week
+
+
+def test_pinning_what_was_guessed_changes_nothing_else() -> None:
+    week = walker()
+    guessed = asked(week, "wed").proposal
+    assert week.pin("plan[wed,1]", "walk").proposal == guessed
+
+
+def test_who_pins_back_what_was_there_is_not_told_that_it_was_left() -> None:
+    week = walker()
+    asked(week, "wed")
+    query = week.pin({"plan[wed,1]": "run", "plan[wed,2]": "run"})
+    assert not query.changes
+    assert query.why_text == "it fits around what you pinned"
+
+
+def test_what_only_counts_against_it_is_not_said_to_speak_for_it() -> None:
+    menu = Elicitation(load("pc"))
+    menu.tell(asked(menu, "base").improve({"case": "glass tower", "board": "A620 medium"}, final=True))
+    query = asked(menu, "speed")
+    assert query.changes
+    against = sum(reason.term for reason in query.reasons()) < 0
+    assert against != ("speak for it" in query.why_text)

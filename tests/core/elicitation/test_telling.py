@@ -191,7 +191,7 @@ def test_what_is_left_as_it_was_is_not_said_to_be_best() -> None:
     hotel.tell(asked(hotel, "r7").improve({"single_beds[r7]": 0, "double_beds[r7]": 2, "sofas[r7]": 1}, final=True))
     query = asked(hotel, "r8")
     assert not query.changes
-    left = "what was there at first is likelier to be right than what I would guess, so it is left as it was"
+    left = "what stands here is likelier to be right than what I would guess, so it is left as it was"
     assert query.why_text == left
 
 

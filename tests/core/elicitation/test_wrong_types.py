@@ -10,6 +10,7 @@ import pytest
 from tests.core.elicitation.logs import refused
 
 from pcl_core import Code, Elicitation, Oracle, Problem, ProblemBuilder, Taste, choose, verify
+from pcl_core.elicitation.guessing import PICTURES
 
 
 def colours() -> Problem:
@@ -130,7 +131,9 @@ def test_lines_with_variables_that_cannot_be_there_make_a_log_a_broken_one(tmp_p
         (asked, {"guesses": {"belief": {own: "r", other: "r"}}}),
         (asked, {"guesses": {"start": {other: "r"}}}),
         (asked + 1, {"foretold": {"stars": -1.0}}),
-        (asked + 1, {"foretold": {"habits": 1.0}}),
+        (asked + 1, {"foretold": {"habits": -1.0}}),
+        (asked + 1, {"foretold": dict.fromkeys(PICTURES, 1.0)}),
+        (asked + 1, {"foretold": dict.fromkeys(PICTURES, -1e308)}),
         (asked + 1, {"foretold": {"habits": "likely"}}),
         (repeated, {"values": {"nope": "r"}}),
         (repeated, {"values": {"v[x]": "nope"}}),
