@@ -266,6 +266,8 @@ class Query(JsonForm):
         counted = list(basis.counted())
 
         def counts(variable: str) -> bool:
+            if basis.believed:  # it is guessed by what she has elsewhere, whatever that counts for
+                return True
             values = basis.features.values
             change = values(after) - values({**after, variable: before[variable]})
             return float(self._weights[counted] @ change[counted]) > 0.0

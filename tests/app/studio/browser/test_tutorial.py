@@ -41,7 +41,7 @@ def test_the_tutorial_can_be_followed(visit: Callable[..., Visitor], tmp_path: P
     choose(visitor, "evening", "concert")
     visitor.press(FINAL)
     visitor.works_on("The plan for sat")
-    assert standing(visitor) == ["museum", "museum"]
+    assert standing(visitor) == ["rest", "museum"]
     choose(visitor, "morning", "hike")
     choose(visitor, "evening", "beach")
     visitor.press(FINAL)
