@@ -45,7 +45,7 @@ BOARDS: dict[str, tuple[str, dict[str, dict[str, str]]]] = {
         "living room",
         {
             "bedroom": {"place[double bed]": "b1-b2", "place[armchair]": "a3"},
-            "kitchen": {"place[dining table]": "d6-e6"},
+            "kitchen": {"place[dining table]": "d6-e6", "place[fridge]": "g5"},
         },
     ),
 }
@@ -154,7 +154,9 @@ def _tell(api: httpx.Client, id: str, part: str, values: dict[str, Any] | None) 
 def _answer(api: httpx.Client, id: str, query: dict[str, Any], values: dict[str, Any] | None) -> None:
     kind = "accepted" if values is None else "improved"
     said = {"query": query["number"], "kind": kind, "values": values or {}, "final": values is not None}
-    api.post(f"/elicitations/{id}/answers", json=said).raise_for_status()
+    answered = api.post(f"/elicitations/{id}/answers", json=said)
+    if answered.is_error:
+        raise ValueError(f"{query['part']} cannot be {values}: {answered.text}")
 
 
 def _pictures(
