@@ -1,6 +1,6 @@
 """How people fare who know what they want, by the defaults and by a plain form that never changes anything.
 
-python -m benchmarks.people [--people N] [--queries T] [--problems training,meals,pc] [--taste] [--misfit]
+python -m benchmarks.people [--people N] [--queries T] [--problems training,meals,pc] [--taste] [--misfit] [--written SEEDS]
 
 Means have 95 % intervals by the bootstrap over people; for values typed the share of the form's has one, too. `unsatisfied`
 counts certificates for what is not what she wants.
@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from benchmarks.written.people import BY_RULES, EXACT
 
 from pcl_core import Elicitation, Oracle, Problem, Settings, Simulation, Taste, load
 from pcl_core.alternatives import Listing
@@ -42,8 +43,9 @@ def served(
     recipe: str = "people",
     taste: Taste | None = None,
     random_start: int | None = None,
+    seed: int = 0,
 ) -> Service:
-    settings = Settings.of(recipe, seed=random_start or 0)
+    settings = Settings.of(recipe, seed=random_start or seed)
     start = None if random_start is None else "random"
     elicitation = Elicitation(oracle.problem, oracle=oracle, settings=settings, taste=taste, start=start)
     trace = Simulation(elicitation, person).run(queries)
@@ -124,6 +126,17 @@ def random_people(problem: Problem, people: int, queries: int) -> None:
         print_beside(f"{problem.name}: {kind}", found, [served(oracle, each, queries, "form") for each in somebody])
 
 
+def written_people(queries: int, seeds: int) -> None:
+    """The people that are written down, some seeds each."""
+    for kind, written in (("exact", EXACT), ("rules", BY_RULES)):
+        for problem_name, people in written.items():
+            oracle = Oracle.of(load(problem_name))
+            somebody = [definite(oracle.problem, wishes) for wishes in people.values()] * seeds
+            found = [served(oracle, each, queries, seed=at // len(people)) for at, each in enumerate(somebody)]
+            form = [served(oracle, each, queries, "form") for each in somebody]
+            print_beside(f"{problem_name}: {kind}, written", found, form)
+
+
 def second_weeks(problem: Problem, people: int, queries: int) -> None:
     """The same people again with their own taste, and with that of the person before; the control has a random start instead."""
     oracle = Oracle.of(problem)
@@ -156,7 +169,12 @@ def main() -> None:
     parser.add_argument("--problems", default="training,meals,pc")
     parser.add_argument("--taste", action="store_true", help="second weeks instead, with her own taste and another's")
     parser.add_argument("--misfit", action="store_true", help="how often a misfit is said instead")
+    parser.add_argument("--written", type=int, metavar="SEEDS", help="people that are written down, by so many seeds")
     given = parser.parse_args()
+    if given.written:
+        print(HEAD)
+        written_people(given.queries, given.written)
+        return
     problems = [load(name) for name in given.problems.split(",")] if given.people else []
     measure = second_weeks if given.taste else misfits if given.misfit else random_people
     print(HEAD)
