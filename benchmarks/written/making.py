@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from pcl_core import Problem
-from pcl_core.ir.domains import Value
+from pcl_core.ir import Value
 from pcl_core.users.wishes import Wish, exactly
 
 Wishes: TypeAlias = Callable[[Problem], list[Wish]]
