@@ -3,7 +3,6 @@
 The core knows problems as data, what follows from them, and how preferences are learned. It knows no solver.
 """
 
-import gc
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -125,13 +124,7 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
         if name not in _HOME:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
-        collecting = gc.isenabled()
-        gc.disable()  # what is imported stays: looking for garbage among it takes a tenth of the time
-        try:
-            found = globals()[name] = getattr(import_module(_HOME[name]), name)
-        finally:
-            if collecting:
-                gc.enable()
+        found = globals()[name] = getattr(import_module(_HOME[name]), name)
         return found
 
     def __dir__() -> list[str]:
