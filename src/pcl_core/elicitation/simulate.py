@@ -11,6 +11,7 @@ import numpy as np
 from pcl_core.analysis.regret import Optimum, Regret, regret
 from pcl_core.analysis.trace import Step, Trace
 from pcl_core.elicitation.elicitation import Elicitation
+from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.query import Answer, Query
 from pcl_core.elicitation.state import Learned
 from pcl_core.errors import Code, Issue, RequestError
@@ -20,9 +21,10 @@ from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import FeatureMap, Vector, nearest
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
-from pcl_core.users.people import Liking, Reply, Shown, SimulatedPerson
+from pcl_core.users.people import Liking, Reply, Shown, SimulatedPerson, Wishing
 from pcl_core.users.simulated import Informative, UserModel, matched_improvement
 from pcl_core.users.utility import PartView
+from pcl_core.users.wishes import as_wished
 
 WHOLE = "everything"
 
@@ -81,8 +83,9 @@ class _Heard:
 class Simulation:
     """One person, one elicitation. Who has no linear utility is measured without one: what depends on it is not a number.
 
-    Shown several parts, she accepts if all of them are right, else improves the first that is not; where something is wrong
-    that no single part can mend, she does not call it right. Asked about two together, or shown two that may gain together,
+    Shown several parts, she accepts if all of them are right, else improves the first that is not. Who knows her wishes, and
+    sees that something is wrong that no single part can mend, changes as little as mends it in several; if nothing does, she
+    does not call it right. Asked about two together, or shown two that may gain together,
     somebody with a utility looks at both as one. She says that an answer is final where the elicitation makes use of it, and
     takes no suggestions.
     """
@@ -158,7 +161,7 @@ class Simulation:
             if spoken[-1].reply.kind == "improved":
                 return spoken[-1]
         if len(spoken) > 1 and not isinstance(self.person, Liking) and not self.person.satisfied(query.configuration):
-            return replace(spoken[0], reply=Reply("skipped"))
+            return self._mended(query, spoken[0])
         if query.together and isinstance(self.person, Liking):
             return self._together(query)
         kinds = [heard.reply.kind for heard in spoken]
@@ -171,6 +174,25 @@ class Simulation:
         own = problem.parts[first].variables + problem.parts[second].variables
         fixed = {name: value for name, value in query.pins.items() if name in own}
         heard = self._reply(Shown(first, query.configuration, fixed, query.number, second))
+        return self._where_changed(heard)
+
+    def _mended(self, query: Query, heard: _Heard) -> _Heard:
+        """The fewest values, in any of the parts that she looks at, that make the whole what she wants; if there are some."""
+        changes: Configuration | None = None
+        if isinstance(self.person, Wishing):
+            parts = [self.elicitation.problem.parts[self.elicitation.problem.part_position(it)] for it in query.parts]
+            free = [name for part in parts for name in part.variables if name not in query.pins]
+            changes = fewest_changes(self._as_she_wishes, query.configuration, free)
+        said = Reply("improved", changes, final=True) if changes else Reply("skipped")
+        return self._where_changed(replace(heard, reply=said))
+
+    @cached_property
+    def _as_she_wishes(self) -> Oracle:
+        assert isinstance(self.person, Wishing)
+        return self.elicitation.oracle.restricted(as_wished(self.elicitation.problem, self.person.wishes))
+
+    def _where_changed(self, heard: _Heard) -> _Heard:
+        problem = self.elicitation.problem
         changed = sorted({problem.structure.part_of_variable[name] for name in heard.reply.values})
         names = tuple([problem.parts[part].name for part in changed])
         return replace(heard, part=changed[0], together=names) if changed else heard

@@ -161,7 +161,7 @@ def _refuse_parts_without(
 
 
 def _require(problem: Problem, group: RuleGroup) -> Node:
-    holds = [_has(problem, name, values) for name, values in group.wanted]
+    holds = [has_one_of(problem, name, values) for name, values in group.wanted]
     if group.most == 0:
         return conjunction(map(negation, holds))
     if group.least == len(holds):
@@ -169,7 +169,7 @@ def _require(problem: Problem, group: RuleGroup) -> Node:
     return compare(count(holds), "<=", group.most) if group.least == 0 else compare(count(holds), ">=", group.least)
 
 
-def _has(problem: Problem, name: str, values: tuple[Value, ...]) -> Node:
+def has_one_of(problem: Problem, name: str, values: Sequence[Value]) -> Node:
     """Whether a variable has one of some values."""
     here = Var(name=name)
     if isinstance(problem.symbols.variables[name], BoolVariable):

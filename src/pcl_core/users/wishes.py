@@ -11,8 +11,13 @@ import numpy as np
 
 from pcl_core.alternatives.listing import Alternatives
 from pcl_core.ir.domains import Value
+from pcl_core.ir.make import compare, conjunction, count
+from pcl_core.ir.nodes import Node, Var
 from pcl_core.ir.vector import Integers
 from pcl_core.model.configuration import Configuration
+from pcl_core.model.elements import Constraint
+from pcl_core.model.own_rules import has_one_of
+from pcl_core.model.problem import Problem
 
 
 class Wish(Protocol):
@@ -29,6 +34,10 @@ class Wish(Protocol):
 
     def broken_by(self, alternatives: Alternatives, configuration: Mapping[str, Value]) -> Integers:
         """By how much each alternative for a part of the configuration would."""
+        ...
+
+    def required(self, problem: Problem) -> Node:
+        """The wish as a constraint of a problem."""
         ...
 
 
@@ -58,6 +67,10 @@ class CountWish:
                 found += fits[alternatives.places[:, at]]
         return np.maximum(0, np.maximum(self.least - found, found - self.most))
 
+    def required(self, problem: Problem) -> Node:
+        held = count([has_one_of(problem, name, _listed(problem, name, it)) for name, it in self.wanted.items()])
+        return conjunction([compare(held, ">=", self.least), compare(held, "<=", self.most)])
+
 
 @dataclass(frozen=True)
 class PairWish:
@@ -77,6 +90,9 @@ class PairWish:
     def broken_by(self, alternatives: Alternatives, configuration: Mapping[str, Value]) -> Integers:
         first, second = (_values(name, alternatives, configuration) for name in self.variables)
         return np.asarray((first == second) != self.same, dtype=np.int64)
+
+    def required(self, problem: Problem) -> Node:
+        return compare(Var(name=self.first), "==" if self.same else "!=", Var(name=self.second))
 
 
 def exactly(values: Mapping[str, Value]) -> CountWish:
@@ -104,6 +120,16 @@ def at_least(least: int, variables: Iterable[str], *values: Value) -> CountWish:
 
 def all_fulfilled(wishes: Iterable[Wish], configuration: Configuration) -> bool:
     return not any(wish.broken(configuration) for wish in wishes)
+
+
+def as_wished(problem: Problem, wishes: Iterable[Wish]) -> Problem:
+    """The problem with all wishes among its constraints."""
+    further = [Constraint(name=f"wish {at}", require=wish.required(problem)) for at, wish in enumerate(wishes)]
+    return problem.replace(constraints=(*problem.constraints, *further), initial=None)
+
+
+def _listed(problem: Problem, name: str, values: Collection[Value]) -> list[Value]:
+    return [value for value in problem.symbols.variables[name].values() if value in values]
 
 
 def _values(

@@ -61,9 +61,7 @@ def test_people_whose_wishes_no_feature_expresses_are_served_in_the_last_look() 
     assert sum(step.values_undone for step in trace.steps) == 0
 
 
-def test_in_the_last_look_nobody_calls_right_what_is_not_though_no_single_part_can_mend_it() -> None:
-    """She wants a = b = 1. At a = b = 0 changing one of them breaks as much as it mends; then she changes c."""
-    three = parse_authored("""
+THREE = parse_authored("""
 pcl: 1
 name: three
 variables: {a: {domain: 0..2}, b: {domain: 0..2}, c: {domain: 0..1}}
@@ -71,10 +69,24 @@ features: [{name: a, value: a}, {name: b, value: b}, {name: c, value: c}]
 parts: [{name: first, variables: [a]}, {name: second, variables: [b]}, {name: third, variables: [c]}]
 initial: [{set: a, to: 0}, {set: b, to: 0}, {set: c, to: 0}]
 """)
-    wishes = (PairWish("a", "b", same=True), exactly({"a": 1}), exactly({"b": 1}), exactly({"c": 1}))
-    somebody, elicitation = Wishing(Listing(three), wishes), Elicitation(three, backend="table", recipe="form")
+BOTH = (PairWish("a", "b", same=True), exactly({"a": 1}), exactly({"b": 1}), exactly({"c": 1}))
+
+
+def test_what_no_single_part_can_mend_is_mended_in_two_in_the_last_look() -> None:
+    """She wants a = b = 1. At a = b = 0 changing one of them breaks as much as it mends; she changes c, and then both."""
+    somebody, elicitation = Wishing(Listing(THREE), BOTH), Elicitation(THREE, backend="table", recipe="form")
     trace = Simulation(elicitation, somebody).run(20)
-    assert trace.steps[-1].parts == ("first", "second")
+    both = next(step for step in trace.steps if len(step.parts) > 1)
+    assert (both.parts, both.values_typed, both.final) == (("first", "second"), 2, True)
+    assert trace.configuration == {"a": 1, "b": 1, "c": 1}
+    assert trace.certificate is not None
+
+
+def test_in_the_last_look_nobody_calls_right_what_nothing_can_mend() -> None:
+    never = (*BOTH, exactly({"a": 1, "b": 2}))
+    somebody, elicitation = Wishing(Listing(THREE), never), Elicitation(THREE, backend="table", recipe="form")
+    trace = Simulation(elicitation, somebody).run(20)
+    assert len(trace.steps[-1].parts) > 1
     assert not somebody.satisfied(elicitation.configuration)
     assert elicitation.finished
     assert elicitation.certificate is None

@@ -24,7 +24,7 @@ from pcl_core.users.drawing import (
 from pcl_core.users.people import Liking, Shown, Wishing
 from pcl_core.users.simulated import BestResponse, Informative
 from pcl_core.users.utility import sample_weights
-from pcl_core.users.wishes import PairWish, Wish, always, at_least, at_most, exactly, never
+from pcl_core.users.wishes import PairWish, Wish, always, as_wished, at_least, at_most, exactly, never
 
 Draw = Callable[[Listing, np.random.Generator], Wishing]
 DRAWS: dict[str, Draw] = {"exact": random_exact, "rules": random_rules, "neighbour": random_neighbour}
@@ -56,6 +56,21 @@ def test_a_wish_is_broken_by_each_alternative_as_by_the_configuration_it_makes()
         for wish in wishes_about(space, random):
             expected = [wish.broken(x | found.values(row)) for row in range(len(found))]
             assert wish.broken_by(found, x).tolist() == expected
+
+
+def test_a_wish_is_a_constraint_that_holds_where_nothing_of_it_is_broken() -> None:
+    held = 0
+    for seed, space in spaces(40):
+        random = Random(seed)
+        for wish in wishes_about(space, random):
+            domains = [space.problem.symbols.variables[name].values() for name in wish.variables]
+            if isinstance(wish, PairWish) and domains[0] != domains[1]:
+                continue
+            for x in random.sample(space.allowed, min(10, len(space.allowed))):
+                violated = assess(as_wished(space.problem, [wish]), x).violated
+                assert violated == (() if wish.broken(x) == 0 else ("wish 0",))
+                held += not violated
+    assert held > 100
 
 
 def test_she_types_the_fewest_values_that_leave_her_wishes_broken_the_least() -> None:

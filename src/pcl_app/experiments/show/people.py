@@ -30,8 +30,8 @@ SUMMARY = (
 READING = (
     "A question is one answer: a part that is right, a part that is corrected, or one look at several parts at the end.",
     "Finished: with a certificate, within the questions that there were. Over so many questions: these ran out for most (of "
-    "definite people: for some). Where somebody ends without a certificate, since what is wrong cannot be mended in a single "
-    "part, the mean is of the others.",
+    "definite people: for some). Where somebody ends without a certificate, since what is wrong cannot be mended in what she "
+    "is shown together at the end, the mean is of the others.",
     "Undone: how often a value that she had typed was shown otherwise later.",
     "Not satisfied: certified, and yet she would change something.",
     "Left: how much better the whole could be, in percent of how much better it could be at the first question. To 10 % and "
