@@ -242,11 +242,10 @@ class _Part:
         first, self._spread = distinct(looks.T)
         self._template = np.zeros((len(inputs), len(first)), dtype=np.int64)
         self._template[: len(early)] = looks[:, first]
-        sizes = [variable.size for variable in self._variables]
-        self._radix = np.array([math.prod(sizes[at + 1 :]) for at in range(len(sizes))], dtype=np.int64)
-        self._keys = self._radix @ places
+        self._radix = _radix([variable.size for variable in self._variables])
+        self._keys = None if self._radix is None else self._radix @ places
         self._names = frozenset(variable.name for variable in self._variables)
-        self._lately = Lately[Alternatives](max(2, min(most, ROWS_KEPT // max(1, len(self._keys)))))
+        self._lately = Lately[Alternatives](max(2, min(most, ROWS_KEPT // max(1, places.shape[1]))))
 
     def listed(
         self, configuration: Mapping[str, Value], fixed: Mapping[str, Value], rules: Sequence[BoundRule]
@@ -279,12 +278,25 @@ class _Part:
             places, units, keys, spread = self._places, self._units.copy(), self._keys, self._spread
         else:
             places, units = self._places.compress(allowed, axis=1), self._units.compress(allowed, axis=1)
-            keys, spread = self._keys.compress(allowed), self._spread.compress(allowed)
+            keys, spread = None if self._keys is None else self._keys.compress(allowed), self._spread.compress(allowed)
         units[self._mixed_features] = found[:mixed].take(spread, axis=1)
-        return Alternatives(self._variables, places.T, units.T, self._row(configuration, keys))
+        return Alternatives(self._variables, places.T, units.T, self._row(configuration, places, keys))
 
-    def _row(self, configuration: Mapping[str, Value], keys: Integers) -> int | None:
-        here = [place_of(variable, configuration[variable.name]) for variable in self._variables]
-        key = int(self._radix @ np.array(here, dtype=np.int64))
+    def _row(self, configuration: Mapping[str, Value], places: Places, keys: Integers | None) -> int | None:
+        here = np.array([place_of(variable, configuration[variable.name]) for variable in self._variables])
+        if keys is None or self._radix is None:
+            rows = np.flatnonzero((places == here[:, None]).all(axis=0))
+            return int(rows[0]) if len(rows) else None
+        key = int(self._radix @ here)
         at = int(np.searchsorted(keys, key))
         return at if at < len(keys) and keys[at] == key else None
+
+
+def _radix(sizes: Sequence[int]) -> Integers | None:
+    """What makes one number of the places of a point, in the order of points; None where such numbers are too large.
+
+    A part with few alternatives may have very many combinations: its constraints leave few of them.
+    """
+    if math.prod(sizes) >= 2**63:
+        return None
+    return np.array([math.prod(sizes[at + 1 :]) for at in range(len(sizes))], dtype=np.int64)

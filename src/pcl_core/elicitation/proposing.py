@@ -50,6 +50,10 @@ class Improved:
     """in other parts, to make room"""
 
 
+DRAWN_DIGITS = 3
+"""Of weights that are drawn from a belief."""
+
+
 @dataclass(frozen=True)
 class Proposer:
     """Proposes parts and judges improvements for one elicitation."""
@@ -251,9 +255,12 @@ class Proposer:
         return {}
 
     def best_for(self, state: State, part: int, weights: Vector, incumbent: Configuration) -> Solution:
-        """The best that may stand in a part for some weights, over all features that depend on it."""
+        """The best that may stand in a part for weights that she may have, over all features that depend on it.
+
+        They are drawn, so few digits of each say all that is known; more of them, times wide numbers, no solver can compare.
+        """
         return self.oracle.solve(
-            weights,
+            [float(f"{weight:.{DRAWN_DIGITS}g}") for weight in weights.tolist()],
             variables=self.variables(part),
             given=state.configuration,
             features=self.rules.problem.structure.feature_subsets[part],

@@ -95,7 +95,11 @@ class Rules(Choosing):
             raise ValueError("after the end there is nothing more")
         if isinstance(event, Asked):
             return self._asked(state, event)
+        if isinstance(event, (Answered, Confirmed)) and event.cuts:
+            self._refuse_strange_cuts(state, event)
         if isinstance(event, Answered):
+            if event.answer == "skipped" and (event.changes or event.moved or event.kept or event.cuts):
+                raise ValueError(f"no opinion on query {event.query} changes nothing and says nothing")
             return self._answered(state, event)
         if isinstance(event, Pinned):
             return after_pinning(self, state, event)
@@ -164,6 +168,24 @@ class Rules(Choosing):
             part = self.problem.structure.part_of_variable.get(name)
             if part is not None and name in self.held(state, part):
                 raise ValueError(f"'{name}' is the person's own and cannot move")
+
+    def _refuse_strange_cuts(self, state: State, event: Answered | Confirmed) -> None:
+        """Alternatives are about parts in question, and are values that these can have; else a ValueError.
+
+        What the learner makes of two parts that were asked about together has values of both.
+        """
+        asked = event.parts if isinstance(event, Confirmed) else self._names_of(self.opened(state, event.query).parts)
+        own = {name for part in asked for name in self.problem.parts[self._part_of_name.get(part, -1)].variables}
+        known = self.problem.symbols.variables
+        for part, alternatives in event.cuts.items():
+            if part not in asked:
+                raise ValueError(f"part '{part:.80}' was not in question")
+            for name, value in (said for alternative in alternatives for said in alternative.items()):
+                if name not in own or not known[name].holds(value):
+                    raise ValueError(f"'{name:.80}' = {value!s:.40} is no alternative in part '{part:.80}'")
+
+    def _names_of(self, parts: Sequence[int]) -> list[str]:
+        return [self.problem.parts[part].name for part in parts]
 
     def _confirmed(self, state: State, event: Confirmed) -> State:
         """Several parts are right as they stand. It counts as one query."""

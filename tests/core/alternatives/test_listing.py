@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from tests.core.alternatives.space import Space, spaces
 
-from pcl_core import Configuration, FeatureMap, load
+from pcl_core import Configuration, Elicitation, FeatureMap, ProblemBuilder, any_of, load, total
 from pcl_core.alternatives.listing import Alternatives, Listing
 
 
@@ -70,3 +70,37 @@ def test_a_part_with_too_many_alternatives_is_not_listed() -> None:
     assert Listing(problem, most=3714).of(1, x) is not None
     grid = load("grid:side=10,part=10")
     assert Listing(grid).of(0, grid.initial_configuration or {}) is None
+
+
+@pytest.mark.parametrize(("steps", "switches"), [(3, 61), (4, 62), (2, 66)])
+def test_few_alternatives_of_a_part_with_very_many_combinations_are_told_apart(steps: int, switches: int) -> None:
+    """Each switch needs the one before it, so few combinations are left of more than a machine's whole numbers count."""
+    build = ProblemBuilder("chain")
+    level, lamp = build.integer("level", 0, steps - 1), build.boolean("lamp")
+    chain = [build.boolean(f"switch {at}") for at in range(switches)]
+    for at in range(1, switches):
+        build.constraint(f"{at} after {at - 1}", any_of([~chain[at], chain[at - 1]]))
+    build.feature("how many", total(chain))
+    build.feature("level", level)
+    build.feature("lamp", lamp)
+    build.part("chain", [level, *chain])
+    build.part("lamp", lamp)
+    build.initial([level], 0)
+    build.initial([*chain, lamp], False)
+    problem = build.problem()
+    x = problem.initial_configuration
+    assert x is not None
+    listing = Listing(problem)
+    assert len(listed(listing.of(0, x))) == steps * (switches + 1)
+    for row in (0, 1, switches, steps * (switches + 1) - 1):
+        there = {**x, **listed(listing.of(0, x)).values(row)}
+        assert listed(listing.of(0, there)).standing == row
+    assert listed(listing.of(0, {**x, "switch 1": True})).standing is None
+
+    wanted = {**x, "level": steps - 1, "switch 0": True, "lamp": True}
+    elicitation = Elicitation(problem)
+    while (query := elicitation.ask()) is not None:
+        better = {name: wanted[name] for name, value in query.proposal.items() if value != wanted[name]}
+        elicitation.tell(query.improve(better, final=True) if better else query.accept())
+    assert elicitation.certificate is not None
+    assert elicitation.configuration == wanted

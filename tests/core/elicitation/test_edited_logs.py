@@ -80,9 +80,28 @@ def suggest_a_strange_value(lines: list[Line]) -> None:
     lines[4]["suggestion"] = {"place[two]": "moon"}
 
 
+def accept_beside(cuts: dict[str, list[Line]]) -> Callable[[list[Line]], None]:
+    """The last answer is that all is right, beside some alternatives."""
+
+    def edit(lines: list[Line]) -> None:
+        lines[-1].update(answer="accepted", changes={}, cuts=cuts)
+
+    return edit
+
+
+def say_something_without_an_opinion(lines: list[Line]) -> None:
+    lines[-1]["answer"] = "skipped"
+
+
 @pytest.mark.parametrize(
     ("edit", "said"),
     [
+        (accept_beside({"two": [{"place[two]": "moon"}]}), "'place[two]' = moon is no alternative in part 'two'"),
+        (accept_beside({"two": [{"nights[two]": 10**20}]}), "no alternative in part 'two'"),
+        (accept_beside({"two": [{"place[one]": "sea"}]}), "'place[one]' = sea is no alternative in part 'two'"),
+        (accept_beside({"two": [{"place[nowhere]": "sea"}]}), "'place[nowhere]' = sea is no alternative in part 'two'"),
+        (accept_beside({"one": [{"place[one]": "sea"}]}), "part 'one' was not in question"),
+        (say_something_without_an_opinion, "no opinion on query 3 changes nothing and says nothing"),
         (suggest_what_there_is_not, "'place[nowhere]' = sea cannot be suggested here"),
         (suggest_elsewhere, "'place[one]' = sea cannot be suggested here"),
         (suggest_a_strange_value, "'place[two]' = moon cannot be suggested here"),

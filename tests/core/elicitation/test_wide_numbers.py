@@ -45,3 +45,23 @@ def test_wide_numbers_are_asked_about_typed_ruled_pinned_and_certified(problem: 
     assert (live.configuration["x"], live.configuration["y"]) == (17, 8)
     assert live.certificate is not None
     assert verify(live.certificate, live.oracle, [0.0] * 4).holds  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("final", [True, False])
+@pytest.mark.parametrize("most", [10**12, 2**50])
+def test_her_word_about_numbers_up_to_ten_to_the_fifteen_is_taken(most: int, final: bool) -> None:
+    """What is drawn of her weights has so few digits that a solver can compare what she accepts with what else there is."""
+    made = ProblemBuilder("very wide")
+    numbers, kinds = made.integer("number", -most, most, [0, 1]), made.categorical("kind", ["x", "y", "z"], [0, 1])
+    for at in (0, 1):
+        made.feature(f"x {at}", kinds[at] == "x")
+        made.feature(f"number {at}", numbers[at])
+        made.part(f"number {at}", numbers[at])
+        made.part(f"kind {at}", kinds[at])
+    wanted = {"number[0]": most - 7, "number[1]": 12, "kind[0]": "y", "kind[1]": "z"}
+    live = Elicitation(made.problem())
+    while (query := live.ask()) is not None and live.queries < 20:
+        better = {name: wanted[name] for name, value in query.proposal.items() if value != wanted[name]}
+        live.tell(query.improve(better, final=final) if better else query.accept())
+    assert live.certificate is not None
+    assert live.configuration == wanted

@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from pcl_core.learn.belief.alone import one_thread
+from pcl_core.learn.belief.doubted import DoubtedStart
 from pcl_core.learn.belief.gaussian import Normal, Posterior, Sites
 from pcl_core.learn.belief.propagation import SomePosterior, fitted
 from pcl_core.learn.belief.wide import FamilyNormal, WidePosterior, WideSites
@@ -20,8 +21,9 @@ from pcl_core.model.lately import Lately
 
 DIGITS = 9
 """Weights to propose by have so many digits: more than is known, and few enough for solvers to see them exactly."""
-MOST_PLACES = 300
-"""To round to more places, numpy would multiply by a power of ten that is not finite."""
+MOST_PLACES = 16
+"""Nor have they more places: what is so small counts for a number with very many values, and no solver can compare the
+products exactly."""
 MANY = 500
 """With more weights than this, no covariance of all of them is made."""
 
@@ -71,9 +73,7 @@ def rounded(weights: Vector) -> Vector:
     largest = float(np.abs(weights).max(initial=0.0))
     if not 0.0 < largest < math.inf:
         return weights
-    places = DIGITS - 1 - math.floor(math.log10(largest))
-    if places > MOST_PLACES:
-        return weights
+    places = min(MOST_PLACES, DIGITS - 1 - math.floor(math.log10(largest)))
     return np.asarray(np.round(weights, places), dtype=np.float64)
 
 
@@ -99,6 +99,12 @@ class BeliefLearner(Strategy):
     scaled: bool = True
 
     def start(self, prior: Prior) -> Learner:
+        if prior.deviations is None:
+            return self._from(prior)
+        blank = replace(prior, weights=np.zeros(len(prior.weights)), deviations=None)
+        return DoubtedStart(self._from(prior), self._from(blank))
+
+    def _from(self, prior: Prior) -> "BeliefState":
         families = np.array(prior.families, dtype=np.intp)
         scale = prior.spread if self.scaled else np.ones(len(prior.weights))
         known = None
