@@ -59,6 +59,7 @@ class JointLists:
     rules: PeopleRules
     state: State
     _listed: dict[Pair, list[_Beside] | None] = field(default_factory=dict)
+    _moves: dict[int, list[tuple[Configuration, State]]] = field(default_factory=dict)
 
     def of(self, state: State) -> "JointLists":
         """Those for what stands now: these, if it is the same."""
@@ -133,21 +134,30 @@ class JointLists:
         return None if found is None else len(found.kinds[0])
 
     def _list(self, first: int, second: int) -> list[_Beside]:
-        rules, state, listed = self.rules, self.state, list[_Beside]()
-        found = rules.alternatives(state, first)
-        assert found is not None
-        here = rules.features.to_values(state.units)
-        for row in found.kinds[0].tolist():
-            if row == found.kinds[0][found.kinds[1][found.standing]]:
-                continue
-            values = found.values(row)
-            changes = {name: value for name, value in values.items() if state.configuration[name] != value}
-            configuration, units = rules.with_changes(state, (first,), changes, state.pins)
-            other = rules.alternatives(state._replace(configuration=configuration, units=units), second)
+        rules, listed = self.rules, list[_Beside]()
+        here = rules.features.to_values(self.state.units)
+        for changes, state in self._moved(first):
+            other = rules.alternatives(state, second)
             assert other is not None
-            moved = rules.features.to_values(units) - here
+            moved = rules.features.to_values(state.units) - here
             listed.append(_Beside(changes, second, moved, other, self._differences(second, other)))
         return listed
+
+    def _moved(self, part: int) -> list[tuple[Configuration, State]]:
+        """One of each kind of alternatives to a part: what changes, and what stands then."""
+        if part not in self._moves:
+            rules, state = self.rules, self.state
+            found = rules.alternatives(state, part)
+            assert found is not None
+            first, kind = found.kinds
+            others = [found.values(row) for row in first.tolist() if row != first[kind[found.standing]]]
+            changes = [
+                {name: it for name, it in values.items() if state.configuration[name] != it} for values in others
+            ]
+            moved = [rules.with_changes(state, (part,), it, state.pins) for it in changes]
+            states = [state._replace(configuration=configuration, units=units) for configuration, units in moved]
+            self._moves[part] = list(zip(changes, states, strict=True))
+        return self._moves[part]
 
     def _differences(self, part: int, found: Alternatives) -> npt.NDArray[np.float64]:
         units = found.units[found.kinds[0]] - found.units[found.standing]

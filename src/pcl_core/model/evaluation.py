@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from operator import mul
 from typing import TypeAlias
 
@@ -235,20 +235,26 @@ class _Many:
 
 Indices: TypeAlias = npt.NDArray[np.intp]
 
+AT_ONCE = 2**16
+"""So many numbers are compared at once; more of them a column at a time, so that no copy is made of all."""
+
 
 def distinct(rows: Integers) -> tuple[Indices, Indices]:
     """For each different row where it is first, in that order; and for each row which of these it is equal to."""
-    columns = rows.T
     # One mixed number for each row is sorted much faster than rows; whether it told them apart is checked.
-    mixer = np.random.default_rng(0).integers(1, 2**62, size=len(columns), dtype=np.int64)
-    mixed = np.zeros(len(rows), dtype=np.int64)
-    for factor, column in zip(mixer, columns, strict=True):
-        mixed += factor * column
-    _, first, inverse = np.unique(mixed, return_index=True, return_inverse=True)
-    told_apart = all(np.array_equal(column[first][inverse], column) for column in columns)
+    _, first, inverse = np.unique(rows @ _mixer(rows.shape[1]), return_index=True, return_inverse=True)
+    if rows.size <= AT_ONCE:
+        told_apart = bool((rows[first[inverse]] == rows).all())
+    else:
+        told_apart = all(np.array_equal(column[first][inverse], column) for column in rows.T)
     if not told_apart:
         _, first, inverse = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return first[order].astype(np.intp), rank[inverse.reshape(-1)].astype(np.intp)
+
+
+@cache
+def _mixer(columns: int) -> Integers:
+    return np.random.default_rng(0).integers(1, 2**62, size=columns, dtype=np.int64)
