@@ -80,7 +80,8 @@ def _left(elicitation: Elicitation, query: Query) -> str:
     if elicitation.finished and elicitation.certificate is None:
         return "it stays as it is, and without a word on it nothing is certified"
     is_open = any(elicitation.standing[part] != "closed" for part in query.parts)
-    return "it comes again later" if is_open and not elicitation.finished else "it stays as it is"
+    again = "it comes again once you have said something of another"
+    return again if is_open and not elicitation.finished else "it stays as it is"
 
 
 def _answered(elicitation: Elicitation, query: Query, answer: Answer, learned: Learned) -> str:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from pcl_app.sentences import answer_in_words, show_value
 from pcl_app.terminal.help import RULES
-from pcl_app.terminal.lines import read_order
+from pcl_app.terminal.lines import Order, read_order
 from pcl_app.terminal.result import show_result
 from pcl_app.terminal.speaking import Speaking
 from pcl_app.terminal.words import fold
@@ -19,6 +19,8 @@ class Session(Speaking):
     """One person at one elicitation, until it ends or she leaves."""
 
     _leaving = False
+    _misread = False
+    """Whether the last line would have changed something, and was refused."""
 
     @cached_property
     def handlers(self) -> dict[str, Callable[[str], None]]:
@@ -76,11 +78,14 @@ class Session(Speaking):
             self._obey(line)
 
     def _obey(self, line: str) -> None:
+        order: Order | None = None
         try:
             order = read_order(line, self._examples)
             self.handlers[order.name](order.rest)
+            self._misread = False
         except PclError as error:
             advice = None
+            self._misread = order is not None and order.name == "edit"
             if error.code is Code.INFEASIBLE and self.draft:
                 helps = self.draft.broken and self.draft.completable
                 more = ": 'complete' fills in the rest around your values" if helps else ""
@@ -91,7 +96,7 @@ class Session(Speaking):
         if self._query is not None and part is None:
             return
         try:
-            self._standing = self._worker.run(lambda: self._elicitation.standing)
+            self._standing = self._worker.run(lambda: self._elicitation.standing_before)
             self._query = self._worker.run(lambda: self._elicitation.ask(part))
         except PclError as error:
             self._view.error(error, "any command, or Enter, tries again; 'quit' leaves")
@@ -140,6 +145,8 @@ class Session(Speaking):
 
     def _done(self, _: str) -> None:
         query = self._open()
+        if not self.draft and self._misread:
+            raise RequestError(Issue(Code.BAD_VALUE, "nothing was changed", "'accept' says that it is right as it is"))
         if not self.draft:  # as it stands, or as her pins made it, it is how she wants it
             self._tell(query.accept())
         elif not self.draft.changes:  # what she gave is hers, though it was proposed

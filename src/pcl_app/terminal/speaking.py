@@ -38,12 +38,20 @@ class Speaking(Looking):
         return say
 
     def _ruled(self, ruling: Ruling) -> None:
-        before = self._standing
-        self._query, self._warned = None, ""
+        """What it changed, and what is shown otherwise from now on: what nobody has spoken for may move along."""
+        elicitation, before = self._elicitation, self._standing
+        ruled, self._warned = elicitation.configuration, ""
+        stood = {**ruled, **{change.variable: change.before for change in ruling.changes}}
         self._view.say(f"from now on: {ruling.rule.words}", "green")
-        self._changes(ruling.changes, "so")
-        for sentence in open_again(self._elicitation, (), before):
+        again, self._standing = open_again(elicitation, (), before), elicitation.standing
+        self._query = self._worker.run(elicitation.ask)
+        now = {name: value for name, value in elicitation.configuration.items() if stood[name] != value}
+        if now:
+            self._view.say(f"so: {self._view.screen.moves(stood, now, MAX_CHANGES)}")
+        for sentence in again:
             self._view.say(sentence)
+        if self._query is not None:
+            self._again("")
 
     def _changes(self, changes: tuple[Change, ...], beginning: str) -> None:
         if changes:

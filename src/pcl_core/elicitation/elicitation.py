@@ -196,6 +196,8 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         if answer.kind == "taken" and not opened.suggestion:
             raise RequestError(Issue(Code.BAD_VALUE, "nothing is suggested here", "accept or improve what is proposed"))
         said: dict[str, Any] = {"answer": "skipped" if answer.kind == "skipped" else "accepted"}
+        if answer.kind == "skipped" and self.settings.mode == "people":
+            said["back"] = True
         if answer.kind in ("improved", "taken"):
             values = opened.suggestion if answer.kind == "taken" else answer.values
             found = proposer.improvement(state, opened, values)

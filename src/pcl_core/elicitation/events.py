@@ -104,6 +104,8 @@ class Answered(_Event):
     moved: Values = Field(default_factory=dict)
     """What changes in other parts, to make room."""
     cuts: Cuts = Field(default_factory=dict)
+    back: StrictBool = False
+    """Whether what was proposed is taken back, as it is with a question that she has no opinion on."""
     foretold: dict[StrictStr, float] = Field(default_factory=dict)
     """In a part that nobody had spoken for, the logarithm of how probable each picture of her made this answer."""
 

@@ -73,7 +73,7 @@ class SpeaksRules(Conversation):
             raise RequestError(Issue(Code.BAD_VALUE, f"you said '{bound.rule.words:.100}' already"))
         oracle = self._problems.under((*state.own_rules, bound)).oracle
         changes = {} if bound.obeyed_by(state.configuration) else _repair(oracle, rules, state, bound.rule)
-        hers = [name for part in range(len(self.problem.parts)) for name in rules.held(state, part)]
+        hers = {name for part in range(len(self.problem.parts)) for name in rules.held(state, part)}
         against = tuple(name for name in changes if name in hers)
         return Ruling(bound.rule, find_changes(self.problem, state.configuration, changes), against)
 
@@ -111,13 +111,18 @@ class SpeaksRules(Conversation):
         return rule
 
 
+def _typed(state: State) -> list[str]:
+    """What she typed and stands as she typed it, though her answer was not final: a guess gives way before it."""
+    return [name for name, value in state.typed.items() if state.configuration[name] == value]
+
+
 def _repair(oracle: Oracle, rules: Rules, state: State, rule: OwnRule) -> Configuration:
     """What has to change so that a new rule holds; the error that names what is in conflict if nothing helps."""
     problem, standing = rules.problem, state.configuration
     hers = {name for part in range(len(problem.parts)) for name in rules.held(state, part)}
     free = [name for name in standing if name not in state.pins]
     wanted_before = [name for name, value in state.remembered.items() if standing[name] == value]
-    found = fewest_changes(oracle, standing, free, hers, wanted_before)
+    found = fewest_changes(oracle, standing, free, hers, [*_typed(state), *wanted_before])
     if found is not None:
         return found
     forced = fewest_changes(oracle, standing, list(standing), state.pins) if state.pins else None

@@ -16,6 +16,7 @@ from pcl_core.elicitation.events import Answered, Confirmed
 from pcl_core.elicitation.guessing import reactions, refuse_unknown
 from pcl_core.elicitation.improving import after_improving
 from pcl_core.elicitation.rules import Rules
+from pcl_core.elicitation.speaking import without_query
 from pcl_core.elicitation.state import Learned, OpenQuery, State
 from pcl_core.ir.domains import Value
 from pcl_core.learn import Learner, Lesson
@@ -172,7 +173,8 @@ class PeopleRules(Rules):
         if event.answer == "skipped" and opened.pair is not None:
             return state._replace(open=None, learned=None, skipped_pairs=state.skipped_pairs | {opened.pair})
         if event.answer == "skipped":
-            return state._replace(open=None, learned=None, skipped=state.skipped.union(opened.parts))
+            left = without_query(self, state) if event.back else state._replace(open=None, learned=None)
+            return left._replace(skipped=state.skipped.union(opened.parts))
         self.refuse_moving_what_is_hers(state, event.moved)
         others = [part for part in range(len(self.problem.parts)) if part not in opened.parts]
         around, units = self.with_changes(state, others, event.moved, state.pins)

@@ -224,6 +224,8 @@ class Query(JsonForm):
     @cached_property
     def why_text(self) -> str:
         """Why this is proposed, in a sentence or more: by values that she changed herself, where that says it."""
+        if self.changes and all(change.variable in self.pins for change in self.changes):
+            return "you pinned it"
         if said := self._because(self.changes, self.configuration):
             return "; ".join(said)
         answered = bool(self._basis.corrections or self._basis.confirmed)

@@ -100,6 +100,8 @@ class Rules(Choosing):
         if isinstance(event, Answered):
             if event.answer == "skipped" and (event.changes or event.moved or event.kept or event.cuts):
                 raise ValueError(f"no opinion on query {event.query} changes nothing and says nothing")
+            if event.back and (event.answer != "skipped" or self.settings.mode != "people"):
+                raise ValueError(f"what query {event.query} proposed cannot be taken back by this answer")
             return self._answered(state, event)
         if isinstance(event, Pinned):
             return after_pinning(self, state, event)

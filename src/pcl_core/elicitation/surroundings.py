@@ -17,6 +17,8 @@ from pcl_core.ir.nodes import Cmp, Const, Node, Ref, Sum
 from pcl_core.ir.numbers import Exact, Number, from_fraction
 from pcl_core.ir.symbols import referenced_definitions
 from pcl_core.ir.vector import VectorEvaluator
+from pcl_core.model.elements import Constraint
+from pcl_core.model.own_rules import OWN_LABEL
 from pcl_core.model.problem import Problem
 
 NEAR = 0.9
@@ -117,7 +119,7 @@ class Surroundings:
             node, limit = _limit(constraint.require)
             value = None if limit is None or position in shared else evaluation.value(node)
             if value is not None and not isinstance(value, (str, bool)):
-                figures.append(Figure(constraint.label or constraint.name, from_fraction(value), limit))
+                figures.append(Figure(_called(constraint), from_fraction(value), limit))
         found = [figure for figure in figures if (figure.share or 0.0) >= NEAR]
         return tuple(sorted(found, key=lambda figure: -(figure.share or 0.0)))
 
@@ -129,7 +131,7 @@ class Surroundings:
             node, limit = _limit(constraint.require)
             if limit is not None:
                 key = node.name if isinstance(node, Ref) else constraint.name
-                label = self._label(node.name) if isinstance(node, Ref) else constraint.label or constraint.name
+                label = self._label(node.name) if isinstance(node, Ref) else _called(constraint)
                 seen.setdefault(key, _Quantity(f"constraint {constraint.name}", label, node, limit))
         for index in problem.structure.feature_subsets[part]:
             if problem.feature_reach(index) == "global":
@@ -198,6 +200,11 @@ class Surroundings:
         problem = self.problem
         inner = without_sign(problem.features[feature].value)
         return problem.inference.facts(inner).kind is Kind.TRUTH
+
+
+def _called(constraint: Constraint) -> str:
+    """As its author calls it; a rule of her own by its words, since all of them have the same label."""
+    return constraint.name if constraint.label in ("", OWN_LABEL) else constraint.label
 
 
 def without_sign(node: Node) -> Node:

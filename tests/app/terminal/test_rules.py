@@ -1,6 +1,7 @@
 """Rules of her own and corrections elsewhere, as they are typed."""
 
 import io
+import re
 
 import pytest
 from rich.console import Console
@@ -69,6 +70,16 @@ def test_a_rule_holds_from_now_on_and_what_it_changed_is_said() -> None:
     assert "1 never pushups 'remove 1' takes the first away" in done.text
     assert "pushups" not in done.elicitation.configuration.values()
     assert "not allowed as it stands, since this would not hold: yours: never pushups" in done.text
+
+
+def test_what_a_rule_changed_is_said_as_it_is_shown() -> None:
+    """She improves step by step, so what nobody has spoken for moves along with what the rule changed."""
+    done = session("training", "1 = swim", "", "2 = run", "better", "at most 2 running")
+    said = done.text.split("from now on: at most 2")[1].split(" -- query")[0]
+    moved = re.findall(r"(\w+) slot (\d) becomes (\w+) \(was", said)
+    assert moved
+    for day, slot, value in moved:
+        assert done.elicitation.configuration[f"plan[{day},{slot}]"] == value
 
 
 def test_a_rule_against_what_she_said_is_told_first_and_done_when_said_again() -> None:

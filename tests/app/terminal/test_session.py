@@ -1,5 +1,6 @@
 """Sessions in this process: what every command does, and that no line can end one."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -148,9 +149,27 @@ def test_part_asks_about_another_part() -> None:
     assert "'ask' would lose it" in done.text
 
 
+def test_done_after_a_refused_line_accepts_nothing() -> None:
+    """She meant to tell a change that was not taken."""
+    done = session("training", ["1 = flying", "done", "1 = swim", "done"])
+    assert "nothing was changed ('accept' says that it is right as it is)" in done.text
+    assert done.elicitation.configuration["plan[mon,1]"] == "swimming"
+    assert done.elicitation.queries == 2
+    accepted = session("training", ["1 = flying", "accept"])
+    assert "mon is right as it is" in accepted.text
+
+
+def test_counts_are_the_same_after_taking_back() -> None:
+    done = session("training", ["1 = swim", "done", "2 = abs", "done", "accept", "undo", "undo"])
+    headers = re.findall(r"-- query (\d): (\w+) -- ([^-]*)--", done.text)
+    shown = {(number, part, counted) for number, part, counted in headers}
+    assert len(headers) == 6
+    assert len(shown) == len({(number, part) for number, part, _ in shown}) == 4
+
+
 def test_skip_asks_about_something_else() -> None:
     done = session("training", ["skip"])
-    assert "no opinion on mon: it comes again later" in done.text
+    assert "no opinion on mon: it comes again once you have said something of another" in done.text
     assert "-- query 2: tue --" in done.text
 
 

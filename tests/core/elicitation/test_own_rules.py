@@ -695,3 +695,19 @@ def test_rules_are_said_by_labels_where_there_are_some() -> None:
         "never running in sat",
         "never abs in slot 2",
     ]
+
+
+def test_what_she_typed_gives_way_after_what_was_guessed() -> None:
+    """Her answer was not final, so what she typed may move; but not while a guess could."""
+    week = training()
+    free = [name for name, value in week.configuration.items() if value != "rest"]
+    monday, tuesday = free[0], next(name for name in free if name.startswith("plan[tue"))
+    week.tell(asked(week, "mon").improve({monday: "swimming"}, final=True))
+    week.tell(asked(week, "tue").improve({tuesday: "running"}))
+    assert week.ask() is not None
+    running = [name for name, value in week.configuration.items() if value == "running"]
+    assert tuesday in running
+    assert len(running) > 1, "nothing was guessed"
+    ruling = week.at_most("plan[*,*]", "running", 1)
+    assert week.configuration[tuesday] == "running"
+    assert tuesday not in [change.variable for change in ruling.changes]

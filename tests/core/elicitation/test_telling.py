@@ -218,3 +218,46 @@ def test_what_she_kept_in_a_part_is_a_reason_where_she_changed_nothing() -> None
     query = asked(menu, "tue")
     assert [change.after for change in query.changes] == ["pancakes"]
     assert query.why_text == "more pancakes, as in sat, which you confirmed"
+
+
+def test_no_opinion_leaves_everything_as_it_was() -> None:
+    week = live("training")
+    week.tell(asked(week, "mon").improve({"plan[mon,1]": "swimming"}, final=True))
+    week.tell(asked(week, "wed").improve({"plan[wed,1]": "swimming"}, final=True))
+    before, standing = week.configuration, week.standing
+    query = asked(week, "tue")
+    assert query.changes, "something is proposed"
+    week.tell(query.skip())
+    assert week.configuration == before
+    assert week.standing == standing
+    week.undo()
+    reopened = asked(week)
+    assert (reopened.part, reopened.proposal) == (query.part, query.proposal)
+
+
+def test_what_she_pinned_in_a_question_stays_though_she_has_no_opinion_on_the_rest() -> None:
+    week = live("training")
+    query = asked(week, "tue")
+    week.pin("plan[tue,2]", "running")
+    week.tell(asked(week).skip())
+    assert week.pins == {"plan[tue,2]": "running"}
+    assert week.configuration["plan[tue,2]"] == "running"
+    assert query.part == "tue"
+
+
+def test_a_pin_is_why_something_is_new() -> None:
+    week = live("training")
+    week.tell(asked(week, "mon").improve({"plan[mon,1]": "swimming"}, final=True))
+    values = dict(asked(week, "thu").proposal)
+    week.pin({**values, "plan[thu,2]": "abs"})
+    pinned = asked(week)
+    assert "plan[thu,2]" in [change.variable for change in pinned.changes]
+    assert pinned.why_text == "you pinned it"
+
+
+def test_a_rule_of_hers_is_called_by_its_words_in_the_summary() -> None:
+    week = live("training")
+    week.at_most("plan[*,*]", "running", 2)
+    assert [figure.label for figure in asked(week, "tue").summary if "running" in figure.label] == [
+        "yours: at most 2 of running in plan[*,*]"
+    ]
