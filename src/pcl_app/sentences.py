@@ -69,7 +69,8 @@ def answer_in_words(
     elif not learned.satisfied and (learned.proposed == learned.improved).all():
         said.append("nothing I know of tells the two apart: something that you care about is not in my list")
     if contradicted:
-        said.append("an earlier answer of yours, which this goes against, no longer counts")
+        where = query.label if len(query.parts) == 1 else "some of it"
+        said.append(f"what you had said of {where} before, which this goes against, no longer counts")
     return said + open_again(elicitation, query.parts, before)
 
 

@@ -38,14 +38,20 @@ class Speaking(Looking):
         return say
 
     def _ruled(self, ruling: Ruling) -> None:
-        """What it changed, and what is shown otherwise from now on: what nobody has spoken for may move along."""
+        """What it changed, and what is shown otherwise from now on: what nobody has spoken for may move along.
+
+        What is new in the part in question is marked there.
+        """
         elicitation, before = self._elicitation, self._standing
         ruled, self._warned = elicitation.configuration, ""
-        stood = {**ruled, **{change.variable: change.before for change in ruling.changes}}
+        changed = {change.variable: change.before for change in ruling.changes}
+        stood = {**ruled, **changed}
         self._view.say(f"from now on: {ruling.rule.words}", "green")
         again, self._standing = open_again(elicitation, (), before), elicitation.standing
         self._query = self._worker.run(elicitation.ask)
+        new = set() if self._query is None else {change.variable for change in self._query.changes} - changed.keys()
         now = {name: value for name, value in elicitation.configuration.items() if stood[name] != value}
+        now = {name: value for name, value in now.items() if name not in new}
         if now:
             self._view.say(f"so: {self._view.screen.moves(stood, now, MAX_CHANGES)}")
         for sentence in again:

@@ -59,6 +59,7 @@ def test_a_contradiction_is_said_when_it_is_made_and_not_at_the_end() -> None:
     assert done.elicitation.certificate is not None
     assert done.elicitation.misfit is not None
     assert done.text.count("against what you had said before") == 1
+    assert done.text.count("what you had said of mon before, which this goes against, no longer counts") == 1
     assert "One thing that I noticed" not in done.text
 
 
