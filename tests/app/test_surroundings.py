@@ -19,16 +19,12 @@ features: [{name: größe, value: "n == 'groß'", label: Größe ☃}]
 parts: [{name: ψ, variables: n, label: Ψ ☃}]
 """
 IMPOSSIBLE = HOUSES.replace("constraints: [", "constraints: [{name: darf-nicht-☃, require: \"n != 'groß'\"}, ")
+# Each command is a process, so that what has nothing to do with each other shares a surrounding.
 SURROUNDINGS = {
-    "C": {"LC_ALL": "C", "LANG": "C"},
-    "C without UTF-8": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    "latin": {"PYTHONIOENCODING": "latin-1"},
-    "ascii": {"PYTHONIOENCODING": "ascii:strict"},
-    "dumb": {"TERM": "dumb"},
-    "narrow": {"COLUMNS": "20"},
-    "no width": {"COLUMNS": "0", "LINES": "-1"},
-    "no terminal": {"TERM": "", "COLUMNS": "wide"},
-    "homeless": {"HOME": ""},
+    "C, no home, no terminal": {"LC_ALL": "C", "LANG": "C", "HOME": "", "TERM": "", "COLUMNS": "wide"},
+    "C without UTF-8, dumb": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "TERM": "dumb"},
+    "latin, no width": {"PYTHONIOENCODING": "latin-1", "COLUMNS": "0", "LINES": "-1"},
+    "ascii, narrow": {"PYTHONIOENCODING": "ascii:strict", "COLUMNS": "20"},
 }
 COMMANDS = {
     "validate good.yaml": 0,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.core.elicitation.child import run_python
 
-KILLS = 2000 if os.environ.get("PCL_CAMPAIGN") else 200
+KILLS = 2000 if os.environ.get("PCL_CAMPAIGN") else 100
 
 
 def test_no_acknowledged_answer_is_lost_when_a_process_is_killed(tmp_path: Path) -> None:
