@@ -38,8 +38,10 @@ CHUNK = 2**12
 MAX_KEPT, ROWS_KEPT = 8, 2**16
 """How many listings of a part are kept, and how many alternatives in all of them; two are kept however large they are."""
 
-PARTS_KEPT, MANY_PARTS, KEPT_OF_MANY = 256, 64, 2
-"""Of how many parts the points are kept; and of a part among many, so many listings: all of it would take gigabytes."""
+POINTS_KEPT, POINTS_BESIDE = 2**24, 2**9
+"""How many points of all parts are kept, about a gigabyte; what is kept of a part beside its points is worth so many."""
+MANY_PARTS, KEPT_OF_MANY = 64, 2
+"""Of a part among many, so many listings are kept: all of it would take gigabytes."""
 
 Places = npt.NDArray[np.int32]
 
@@ -125,7 +127,7 @@ class Listing:
         self.prepared = 0
         """For how many parts the points were listed so far."""
         self._most = most
-        self._parts = Lately["_Part | None"](PARTS_KEPT)
+        self._parts = Lately["_Part | None"](POINTS_KEPT, _size)
 
     @classmethod
     def shared(cls, problem: Problem) -> "Listing":
@@ -224,6 +226,7 @@ class _Part:
 
     def __init__(self, own: _Own, places: Places, context: ContextEvaluator, most: int) -> None:
         self._variables, self._places, self._context_of = own.scope.variables, places, context
+        self.points = places.shape[1]
         registers, roots, count = own.registers, own.scope.registers.roots, len(own.scope.features)
         known = [at for at in range(count) if own.decide(roots[at])]
         mixed = [at for at, root in enumerate(roots) if not own.decide(root)]
@@ -290,6 +293,10 @@ class _Part:
         key = int(self._radix @ here)
         at = int(np.searchsorted(keys, key))
         return at if at < len(keys) and keys[at] == key else None
+
+
+def _size(part: _Part | None) -> int:
+    return 1 if part is None else POINTS_BESIDE + part.points
 
 
 def _radix(sizes: Sequence[int]) -> Integers | None:

@@ -104,3 +104,20 @@ def test_few_alternatives_of_a_part_with_very_many_combinations_are_told_apart(s
         elicitation.tell(query.improve(better, final=True) if better else query.accept())
     assert elicitation.certificate is not None
     assert elicitation.configuration == wanted
+
+
+def test_of_hundreds_of_small_parts_none_is_prepared_twice() -> None:
+    build = ProblemBuilder("many")
+    levels = [build.integer(f"level {at}", 0, 2) for at in range(300)]
+    build.constraint("in all", total(levels) <= 100)
+    for at, level in enumerate(levels):
+        build.feature(f"level {at}", level)
+        build.part(f"part {at}", level)
+    build.initial(levels, 0)
+    problem = build.problem()
+    listing, x = Listing(problem), problem.initial_configuration
+    assert x is not None
+    for _ in range(2):
+        for part in range(len(problem.parts)):
+            listed(listing.of(part, x))
+    assert listing.prepared == len(problem.parts)

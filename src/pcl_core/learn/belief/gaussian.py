@@ -185,6 +185,10 @@ class Posterior:
         jitter = JITTER * np.eye(len(self.prior.mean))
         return np.asarray(np.linalg.cholesky(self.covariance + jitter), dtype=np.float64)
 
+    def drawn(self, count: int, generator: np.random.Generator) -> Matrix:
+        """g = μ + Ae, with e standard normal: a row each"""
+        return self.mean + generator.standard_normal((count, len(self.prior.mean))) @ self.root.T
+
 
 def keys_of(directions: Matrix) -> list[bytes]:
     """Equal for directions that differ by rounding alone."""

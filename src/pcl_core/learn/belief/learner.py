@@ -31,7 +31,7 @@ AnyPosterior: TypeAlias = Posterior | WidePosterior
 SomeSites = TypeVar("SomeSites", Sites, WideSites)
 
 
-LAST_FITTED: Lately[Posterior] = Lately(4)
+LAST_FITTED: Lately[AnyPosterior] = Lately(4)
 """With all that was worked out to fit them. A belief keeps only its `slim` one: states of many people are kept."""
 
 
@@ -48,25 +48,25 @@ class GaussianBelief(Belief):
 
     @one_thread()
     def samples(self, count: int, generator: np.random.Generator) -> Matrix:
-        if isinstance(self.posterior, WidePosterior):
-            return self.posterior.slim.drawn(count, generator) / self.scale
-        slim = self.posterior
-        root = LAST_FITTED.get(None, lambda: slim.slim, slim).root
-        drawn = generator.standard_normal((count, len(self.scale)))
-        return np.asarray((self.posterior.mean + drawn @ root.T) / self.scale, dtype=np.float64)
+        return np.asarray(self._worked_out.drawn(count, generator) / self.scale, dtype=np.float64)
 
     @one_thread()
     def probability(self, better: Vector, worse: Vector) -> float:
         """Φ(dᵀμ / √(dᵀΣd)), with d the difference of the scaled features; zero where there is none."""
         difference = (better - worse) / self.scale
-        variance = self.posterior.slim.variance(difference)
+        variance = self._worked_out.variance(difference)
         if not variance > 0.0:
             return 0.0
         return 0.5 * math.erfc(-float(difference @ self.posterior.mean) / math.sqrt(2.0 * variance))
 
     @one_thread()
     def deviations(self) -> Vector:
-        return np.asarray(self.posterior.slim.deviations() / self.scale, dtype=np.float64)
+        return np.asarray(self._worked_out.deviations() / self.scale, dtype=np.float64)
+
+    @property
+    def _worked_out(self) -> AnyPosterior:
+        slim = self.posterior
+        return LAST_FITTED.get(None, lambda: slim.slim, slim)
 
 
 def rounded(weights: Vector) -> Vector:
@@ -214,8 +214,7 @@ def _after(posterior: SomePosterior, before: _Fitted, told: _Told, scale: Vector
         return before
     found = _agreeing(posterior.told(hardened(sites, again)), frozenset(cuts))
     slim = found.slim
-    if isinstance(found, Posterior):  # whoever learned this is likely to draw from it next
-        LAST_FITTED.get(None, lambda: found, slim)
+    LAST_FITTED.get(None, lambda: found, slim)  # whoever learned this is likely to draw from it next
     return _Fitted(slim, frozenset(cuts))
 
 

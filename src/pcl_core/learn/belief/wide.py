@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from pcl_core.learn.belief.gaussian import keys_of
+from pcl_core.learn.belief.triangular import backwards, forwards
 from pcl_core.learn.contract import Positions
 from pcl_core.model.evaluation import Matrix, Vector
 
@@ -135,14 +136,13 @@ class WidePosterior:
         return np.asarray(np.linalg.cholesky(inner), dtype=np.float64)
 
     @cached_property
-    def _between(self) -> Matrix:
-        """DΣDᵀ"""
-        root = np.linalg.solve(self._lower, self._root * self.mentioned.gram)
-        return np.asarray(self.mentioned.gram - root.T @ root, dtype=np.float64)
+    def _learned(self) -> Matrix:
+        """R"""
+        return forwards(self._lower, self._root * self.mentioned.gram)
 
     def _solved(self, columns: Matrix) -> Matrix:
         """T^½(LLᵀ)⁻¹ of some columns"""
-        found = np.linalg.solve(self._lower.T, np.linalg.solve(self._lower, columns))
+        found = backwards(self._lower, forwards(self._lower, columns))
         return np.asarray(self._root * found, dtype=np.float64)
 
     @cached_property
@@ -165,11 +165,12 @@ class WidePosterior:
 
     def variances(self) -> Vector:
         """The diagonal of DΣDᵀ"""
-        return np.asarray(np.diag(self._between), dtype=np.float64)
+        return np.asarray(np.diag(self.mentioned.gram) - np.square(self._learned).sum(axis=0), dtype=np.float64)
 
     def among(self, which: list[int]) -> tuple[Vector, Matrix]:
         """Dμ and DΣDᵀ of some of the sites"""
-        return self.along()[which], self._between[np.ix_(which, which)]
+        learned = self._learned[:, which]
+        return self.along()[which], self.mentioned.gram[np.ix_(which, which)] - learned.T @ learned
 
     def told(self, sites: WideSites) -> "WidePosterior":
         """The same prior with other sites; what they mention stays worked out as long as they are the same comparisons."""
@@ -188,7 +189,7 @@ class WidePosterior:
     def variance(self, direction: Vector) -> float:
         """dᵀΣd"""
         reach = self.prior.reaches(direction[None, :])
-        learned = np.linalg.solve(self._lower, self._root * self.mentioned.along(reach))
+        learned = forwards(self._lower, self._root * self.mentioned.along(reach))
         return float(direction @ reach[0] - np.square(learned).sum())
 
     def deviations(self) -> Vector:
@@ -197,16 +198,16 @@ class WidePosterior:
         if len(self.sites):
             own, alike = prior.deviations, np.zeros(int(prior.families.max()) + 1)
             known = np.unique(prior.families[seen.columns])
-            alike[known] = self._learned(seen.within)
+            alike[known] = self._known(seen.within)
             found -= np.square(prior.rho * own) * alike[prior.families]
             columns = seen.columns
             mentions = (1.0 - prior.rho) * own[columns] * seen.directions + prior.rho * seen.within[:, seen.families]
-            found[columns] = np.square(own[columns]) * (1.0 - self._learned(mentions))
+            found[columns] = np.square(own[columns]) * (1.0 - self._known(mentions))
         return np.asarray(np.sqrt(np.maximum(found, 0.0)), dtype=np.float64)
 
-    def _learned(self, columns: Matrix) -> Vector:
+    def _known(self, columns: Matrix) -> Vector:
         """|L⁻¹T^½c|² for some columns"""
-        return np.asarray(np.square(np.linalg.solve(self._lower, self._root * columns)).sum(axis=0))
+        return np.asarray(np.square(forwards(self._lower, self._root * columns)).sum(axis=0))
 
     def drawn(self, count: int, generator: np.random.Generator) -> Matrix:
         """g = μ + g₀ − Σ₀DᵀT^½(LLᵀ)⁻¹(T^½Dg₀ + e), with g₀ from the prior less its mean and e standard normal."""
