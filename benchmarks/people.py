@@ -149,8 +149,12 @@ def second_weeks(problem: Problem, people: int, queries: int) -> None:
         for way, found in (("first", first), ("second", second), ("another's", other), ("no taste", control)):
             print_row(f"{problem.name}: {kind}", way, found)
         for way, found in (("another's taste", other), ("a random start without one", control)):
-            costly = sum(one.queries > before.queries + 3 for one, before in zip(found, first, strict=True))
-            print(f"{'':28}{way} cost {costly} of {people} more than three queries", flush=True)
+            more = [one.queries - before.queries for one, before in zip(found, first, strict=True)]
+            costly, cheap = sum(cost > 3 for cost in more), sum(cost < -3 for cost in more)
+            told = (
+                f"{way}: {interval(more, mean)} more queries, {costly} of {people} more than three more, {cheap} fewer"
+            )
+            print(f"{'':28}{told}", flush=True)
 
 
 def misfits(problem: Problem, people: int, queries: int) -> None:

@@ -80,6 +80,10 @@ def _left(elicitation: Elicitation, query: Query) -> str:
         return "left aside"
     if elicitation.finished and elicitation.certificate is None:
         return "it stays as it is, and without a word on it nothing is certified"
+    if query.remembered:
+        return "it stays as it is, and comes one by one"
+    if len(query.parts) > 1:
+        return "it stays as it is, and comes with all that you had confirmed: what is wrong may be there"
     is_open = any(elicitation.standing[part] != "closed" for part in query.parts)
     again = "it comes again once you have said something of another"
     return again if is_open and not elicitation.finished else "it stays as it is"

@@ -84,8 +84,8 @@ def _converse(elicitation: Elicitation, athlete: SimulatedPerson, view: View) ->
             view.say(f"{query.number:2}  {query.label}: {', '.join(map(str, query.proposal.values()))}", "bold")
             view.show(Padding(Text(f"why: {query.why_text}", style="dim"), INDENTED, expand=False))
         else:
-            view.say(f"{query.number:2}  everything once more", "bold")
-        said = view.one_line({name: str(value) for name, value in answer.values.items()})
+            view.say(f"{query.number:2}  {query.label}", "bold")
+        said = view.one_line({name: str(value) for name, value in answer.values.items()}, len(query.parts))
         reply = f"she: {said}; that is how I want it" if said else "she: right as it is"
         view.show(Padding(Text(reply, style="green"), INDENTED, expand=False))
         elicitation.tell(answer)

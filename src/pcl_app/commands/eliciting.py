@@ -200,7 +200,7 @@ def _converse(
 
 def _farewell(session: Session, view: View, again: str) -> None:
     if session.untold:
-        view.verbatim(f"The draft was not told. To have it again, type: {view.one_line(session.untold)}")
+        view.verbatim(f"The draft was not told. To have it again, type: {session.untold_line}")
     view.verbatim(f"Everything told is saved. To go on:\n  {again}")
 
 

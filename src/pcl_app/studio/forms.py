@@ -149,6 +149,7 @@ class QueryForm(TypedDict):
     parts: list[str]
     pair: bool
     together: list[str]
+    remembered: bool
     label: str
     proposal: ValueForm
     suggestion: ValueForm

@@ -59,6 +59,11 @@ class Looking:
         """The draft's changes, in the order of the part."""
         return {} if self.draft is None else {change.variable: change.after for change in self.draft.changes}
 
+    @property
+    def untold_line(self) -> str:
+        """The same as it could be typed again."""
+        return self._view.one_line(self.untold, len(self._open().parts)) if self.untold else ""
+
     def _open(self) -> Query:
         if self._query is None:
             raise RequestError(

@@ -158,10 +158,11 @@ class Screen:
             keeps = Text(f"'yes' keeps what stands; '{example}' changes something; 'stop' ends it")
             return [asked, *self._gain(query, "both"), keeps]
         named = in_a_row([self._names.part_labels[name] for name in query.together])
+        rather = "'skip' goes through it one by one" if query.remembered else f"'ask {part}' looks at one of them again"
         return [
             Text("Is all of it right?", style="bold"),
             *(self._gain(query, f"{named} both") if named else ()),
-            Text(f"'yes' ends it; '{example}' changes something; 'ask {part}' looks at one of them again"),
+            Text(f"'yes' ends it; '{example}' changes something; {rather}"),
         ]
 
     def _gain(self, query: Query, both: str) -> Sequence[Text]:

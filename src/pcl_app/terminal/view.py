@@ -64,9 +64,10 @@ class View:
             table.add_row(Text(usage, style="bold"), Text(meaning))
         self._console.print(table)
 
-    def one_line(self, values: Mapping[str, Value]) -> str:
-        """Values as they could be typed."""
-        return "; ".join(f"{self._names.short(name)} = {show_value(value)}" for name, value in values.items())
+    def one_line(self, values: Mapping[str, Value], parts: int = 1) -> str:
+        """Values as they could be typed where so many parts are in question: of several, each says which it is in."""
+        called = self._names.short if parts == 1 else self._names.label
+        return "; ".join(f"{called(name)} = {show_value(value)}" for name, value in values.items())
 
     def configuration(self, configuration: Mapping[str, Value], standing: Mapping[str, Standing]) -> None:
         self._console.print(self.screen.whole(configuration, standing))
@@ -82,4 +83,4 @@ class View:
         """The reasons in words about values. What was reckoned with is data, for programs (`Query.reasons`)."""
         self.say(query.why_text)
         if query.suggestion:
-            self.say(f"suggested ({self.one_line(query.suggestion)}): {query.why_suggested}")
+            self.say(f"suggested ({self.one_line(query.suggestion, len(query.parts))}): {query.why_suggested}")

@@ -69,11 +69,13 @@ class Choosing:
     ) -> int:
         """SelectPart"""
         own, ignored, shared = self._sizes
-        candidates = self.candidates(state, settled)
-        among = frozenset(candidates)
+        candidates, order = self.candidates(state, settled), self.order
+        if len(candidates) < len(order):
+            among = frozenset(candidates)
+            order = tuple([it for it in order if it in among])
         situation = Situation(
             candidates,
-            self.order if len(candidates) == len(self.order) else tuple([it for it in self.order if it in among]),
+            order,
             own,
             ignored,
             shared,
@@ -86,7 +88,7 @@ class Choosing:
             expected,
         )
         part = self.selection(situation)
-        if not isinstance(cast(object, part), (int, np.integer)) or part not in among:
+        if not isinstance(cast(object, part), (int, np.integer)) or part not in candidates:
             message = f"the selection chose part number {part!s:.40}, but there are {len(self.problem.parts)}, from 0"
             hint = None if len(candidates) == len(self.problem.parts) else "only open parts are asked (`candidates`)"
             raise RequestError(Issue(Code.BAD_VALUE, message, hint))
@@ -107,6 +109,10 @@ class Choosing:
 
     def last_look(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
         """The parts to be shown together, once nothing else is to be asked."""
+        return ()
+
+    def as_last_time(self, state: State) -> tuple[int, ...]:
+        """The parts to be shown together before anything else, as they were in an earlier elicitation."""
         return ()
 
     def finished(self, state: State) -> bool:

@@ -136,7 +136,7 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         rules, proposer, number = self._rules, self._problems.under(state.own_rules).proposer, state.queries + 1
         parts = rules.problem.parts
         settled = partial(proposer.is_settled, state)
-        look = rules.last_look(state, settled) if chosen is None else ()
+        look = (rules.as_last_time(state) or rules.last_look(state, settled)) if chosen is None else ()
         if look:
             self._seconds = 0.0
             return self._asked_to_look(state, look)
@@ -162,7 +162,7 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         return Asked(at=self._now(), query=number, part=part.name, changes=changes, proven=found.proven, **further)
 
     def _asked_to_look(self, state: State, look: Sequence[int]) -> Asked:
-        """The last look, at some parts, and at two that may gain together."""
+        """A look at some parts together, and at two that may gain together."""
         found = self._to_look_at_together(state)
         pair = () if found is None else found.pair
         shown = [self.problem.parts[part].name for part in sorted({*look, *pair})]

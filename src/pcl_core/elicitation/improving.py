@@ -79,15 +79,20 @@ def after_improving(
         corrections=(*state.corrections, *corrected(event.query, state.configuration, typed)),
         misses=_missed(rules, state, opened, parts),
         learned=learned,
-        remembered=_still_remembered(rules, state, parts),
+        remembered=_still_remembered(rules, state, opened, parts),
         outgrown=state.outgrown.union(parts),
     )
 
 
-def _still_remembered(rules: "PeopleRules", state: State, improved: Sequence[int]) -> Mapping[str, Value]:
-    """What she improves is not what she wants now. Where that is so more often than not, nothing of it counts."""
+def _still_remembered(
+    rules: "PeopleRules", state: State, opened: OpenQuery, improved: Sequence[int]
+) -> Mapping[str, Value]:
+    """What she improves is not what she wants now. Where that is so more often than not, nothing of it counts.
+
+    What she left as it was, of several parts that she saw together, was not wrong.
+    """
     wrong = state.outgrown.union(improved)
-    if len(wrong) > max(1, len(state.progress.ever - wrong)):
+    if len(wrong) > max(1, len(opened.parts) - len(improved), len(state.progress.ever - wrong)):
         return {}
     own = {name for part in improved for name in rules.problem.parts[part].variables}
     return {name: value for name, value in state.remembered.items() if name not in own}

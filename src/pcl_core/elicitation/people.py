@@ -28,6 +28,8 @@ from pcl_core.model.lately import Lately
 
 MOST_MISSES = 8
 """A part whose proposals were so often not what she wants is hers from then on: she is near, and the belief is not."""
+MOST_AS_LAST_TIME = 2
+"""Only the first questions are about everything as it was in an earlier elicitation."""
 STATES, KEPT, LESSONS = 2, 24, 4
 """How many states, parts and lessons are remembered with what followed: one query looks at the same ones several times."""
 
@@ -120,18 +122,30 @@ class PeopleRules(Rules):
     def last_look(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
         """The parts to be shown together before the certificate: all not confirmed by word since x last changed.
 
-        They are closed by facts, or as she confirmed them and `settled`.
+        They are closed by facts, or as she confirmed them and `settled`. Who had no opinion on them sees everything: what
+        keeps her from saying that all is right may be in a part that she confirmed just before.
         """
         seen = [part for part in range(len(self.problem.parts)) if part not in state.progress.confirmed]
         standing = self.standing(state)
         rest = [part for part in seen if standing[part] != "closed"]
         if any(not self.is_as_confirmed(state, part) or settled is None or not settled(part) for part in rest):
             return ()
-        return tuple(seen)
+        return tuple(range(len(self.problem.parts)) if state.unsure else seen)
+
+    def as_last_time(self, state: State) -> tuple[int, ...]:
+        """All parts, if they stand as she ended with them in an earlier elicitation: she knows the whole, and may still want it.
+
+        Who changes some of it sees the rest together once more. Then, or if she has no opinion, it goes on part by part.
+        """
+        rest = [part for part in range(len(self.problem.parts)) if part not in state.progress.confirmed]
+        if state.queries >= MOST_AS_LAST_TIME or state.unsure or len(rest) < 2:
+            return ()
+        known = [len(self.remembered(state, part)) == len(self.problem.parts[part].variables) for part in rest]
+        return tuple(rest) if all(known) else ()
 
     def gave_up(self, state: State) -> bool:
-        """Whether she had no opinion on any part that is still open; where none is, on the last look."""
-        left = self.open_parts(state) or self.last_look(state)
+        """Whether she had no opinion on any part that is still open; where none is, or in a last look, on everything."""
+        left = range(len(self.problem.parts)) if state.unsure else self.open_parts(state) or self.last_look(state)
         return bool(left) and state.skipped.issuperset(left)
 
     def open_parts(self, state: State) -> list[int]:
@@ -174,13 +188,15 @@ class PeopleRules(Rules):
             return state._replace(open=None, learned=None, skipped_pairs=state.skipped_pairs | {opened.pair})
         if event.answer == "skipped":
             left = without_query(self, state) if event.back else state._replace(open=None, learned=None)
-            return left._replace(skipped=state.skipped.union(opened.parts))
+            several = len(opened.parts) > 1
+            aside = () if several and self.as_last_time(opened.origin) else opened.parts
+            return left._replace(skipped=state.skipped.union(aside), unsure=several)
         self.refuse_moving_what_is_hers(state, event.moved)
         others = [part for part in range(len(self.problem.parts)) if part not in opened.parts]
         around, units = self.with_changes(state, others, event.moved, state.pins)
         beside = state._replace(configuration=around, units=units)
         improvement, units = self.with_changes(beside, opened.parts, event.changes, state.pins)
-        said = state._replace(open=None, skipped=frozenset())
+        said = state._replace(open=None, skipped=frozenset(), unsure=False)
         where, baseline = self.problem.structure.part_of_variable, opened.baseline_configuration
         changed = [
             name for name, value in improvement.items() if baseline[name] != value and where[name] in opened.parts

@@ -100,7 +100,19 @@ class Query(JsonForm):
     """One part, as it is proposed."""
 
     FORM: ClassVar[tuple[str, ...]] = (
-        *("number", "part", "parts", "pair", "together", "label", "proposal", "suggestion", "possible", "changes"),
+        *(
+            "number",
+            "part",
+            "parts",
+            "pair",
+            "together",
+            "remembered",
+            "label",
+            "proposal",
+            "suggestion",
+            "possible",
+            "changes",
+        ),
         *(
             "context",
             "summary",
@@ -123,6 +135,8 @@ class Query(JsonForm):
     """Whether its two parts are in question as one, after a certificate: is something better that changes both?"""
     together: tuple[str, ...]
     """In a look at everything, two of its parts of which the belief expects that changing both may gain."""
+    remembered: bool
+    """Whether it is a look at everything as she ended with it in an earlier elicitation, before anything else is asked."""
     label: str
     proposal: FrozenConfiguration
     """x_p: the part's values"""

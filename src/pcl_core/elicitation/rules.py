@@ -195,7 +195,7 @@ class Rules(Choosing):
         parts = [self._part_of_name.get(name, -1) for name in event.parts]
         if event.query != state.queries + 1 or any(part < 0 or part in waiting for part in parts):
             raise ValueError("these parts cannot be confirmed here")
-        said = state._replace(queries=event.query, skipped=frozenset(), learned=None)
+        said = state._replace(queries=event.query, skipped=frozenset(), unsure=False, learned=None)
         return self._confirm(said, parts, event, "word")
 
     def _confirm(

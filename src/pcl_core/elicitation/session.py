@@ -3,9 +3,10 @@
 The problem in force is what a person is asked about: the problem with the rules of her own that hold now.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import NamedTuple
 
 from pcl_core.elicitation.journal import Journal
 from pcl_core.elicitation.proposing import Proposer
@@ -15,8 +16,8 @@ from pcl_core.elicitation.setup import make_proposer
 from pcl_core.elicitation.state import NO_VALUES, OpenQuery, State
 from pcl_core.elicitation.surroundings import Surroundings
 from pcl_core.errors import Code, Issue, RequestError
-from pcl_core.model.configuration import Configuration, FrozenConfiguration
-from pcl_core.model.elements import Part
+from pcl_core.ir.domains import Value
+from pcl_core.model.configuration import FrozenConfiguration
 from pcl_core.model.own_rules import BoundRule, under
 from pcl_core.model.problem import Problem
 from pcl_core.solve.oracle import Oracle
@@ -57,6 +58,19 @@ class ProblemsInForce:
             found = InForce(oracle, make_proposer(oracle, self._rules))
             self._kept[key] = found
         return found
+
+
+class _Several(NamedTuple):
+    """What a query says of the parts that it is about, if they are several; see `Query`."""
+
+    parts: tuple[str, ...] = ()
+    pair: bool = False
+    together: tuple[str, ...] = ()
+    remembered: bool = False
+    label: str = ""
+
+
+OF_ONE = _Several()
 
 
 class Conversation:
@@ -104,18 +118,20 @@ class Conversation:
         state, rules = self._state, self._rules
         in_force, opened = self._problems.under(state.own_rules), state.open
         assert opened is not None
-        proposer, pair = in_force.proposer, opened.pair is not None
-        parts = [rules.problem.parts[position] for position in opened.parts]
-        pins = proposer.pinned(state, *opened.parts)
-        first, standing, own = opened.baseline_configuration, state.configuration, proposer.variables(*opened.parts)
+        parts, known, own = opened.parts, rules.problem.parts, in_force.proposer.variables(*opened.parts)
+        first, standing = opened.baseline_configuration, state.configuration
+        pins = in_force.proposer.pinned(state, *parts) if state.pins else NO_VALUES
+        several = self._several(opened) if len(parts) > 1 else OF_ONE
+        part = known[parts[0]]
         proposal = FrozenConfiguration({name: standing[name] for name in own})
         return Query(
             number=opened.query,
-            part=parts[0].name,
-            parts=tuple([part.name for part in parts]),
-            pair=pair,
-            together=tuple([rules.problem.parts[part].name for part in opened.together]),
-            label=_label(parts, pair),
+            part=part.name,
+            parts=several.parts or (part.name,),
+            pair=several.pair,
+            together=several.together,
+            remembered=several.remembered,
+            label=several.label or part.label or part.name,
             proposal=proposal,
             suggestion=FrozenConfiguration(opened.suggestion) if opened.suggestion else NOTHING,
             first_proposal=proposal if first is standing else FrozenConfiguration({name: first[name] for name in own}),
@@ -126,6 +142,20 @@ class Conversation:
             _made_of=partial(_basis, rules, in_force, state, opened, pins),
         )
 
+    def _several(self, opened: OpenQuery) -> "_Several":
+        """What a query about several parts says of them."""
+        problem, pair = self.problem, opened.pair is not None
+        remembered = bool(self._rules.as_last_time(opened.origin))
+        label = "everything once more"
+        if remembered:
+            some = len(opened.parts) < len(problem.parts)
+            label = f"{'the rest' if some else 'everything'}, as it was last time"
+        elif pair:
+            both = [problem.parts[position] for position in opened.parts]
+            label = f"{in_a_row([part.label or part.name for part in both])} together"
+        shown, together = (tuple([problem.parts[it].name for it in each]) for each in (opened.parts, opened.together))
+        return _Several(shown, pair, together, remembered, label)
+
     def _open(self) -> OpenQuery:
         state = self._state
         opened = state.open
@@ -135,13 +165,7 @@ class Conversation:
         return opened
 
 
-def _label(parts: Sequence[Part], pair: bool) -> str:
-    if len(parts) == 1:
-        return parts[0].label or parts[0].name
-    return f"{in_a_row([part.label or part.name for part in parts])} together" if pair else "everything once more"
-
-
-def _basis(rules: Rules, in_force: InForce, state: State, opened: OpenQuery, pins: Configuration) -> Basis:
+def _basis(rules: Rules, in_force: InForce, state: State, opened: OpenQuery, pins: Mapping[str, Value]) -> Basis:
     proposer, origin = in_force.proposer, opened.origin
     return Basis(
         in_force.surroundings,

@@ -105,6 +105,7 @@ def _added(rules: "Rules", state: State, event: RuleAdded) -> State:
         spoken={name: value for name, value in state.spoken.items() if event.changes.get(name, value) == value},
         typed={name: value for name, value in state.typed.items() if event.changes.get(name, value) == value},
         skipped=frozenset(),
+        unsure=False,
     )
 
 
@@ -116,7 +117,7 @@ def _removed(rules: "Rules", state: State, event: RuleRemoved) -> State:
         if gone.touches(part.variables):
             progress = progress.doubted(position)
     left = (*state.own_rules[: event.number], *state.own_rules[event.number + 1 :])
-    return state._replace(own_rules=left, progress=progress, skipped=frozenset())
+    return state._replace(own_rules=left, progress=progress, skipped=frozenset(), unsure=False)
 
 
 def after_further(state: State, event: Further) -> State:
@@ -155,5 +156,6 @@ def after_repeating(rules: "Rules", state: State, event: Repeated) -> State:
         typed={**before.typed, **event.values},
         corrections=(*before.corrections, *corrected(event.query, before.configuration, event.values)),
         skipped=frozenset(),
+        unsure=False,
         learned=Learned(False, "none", before.units, after.units, after.configuration, len(changes)),
     )

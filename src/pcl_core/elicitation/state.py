@@ -130,6 +130,8 @@ class State(NamedTuple):
     """For each part how many proposals in a row changed it and had to be improved."""
     skipped: frozenset[int] = frozenset()
     """Parts that she had no opinion on, since she last had one."""
+    unsure: bool = False
+    """Whether one of these was a look at several: what is wrong may be where she did not look."""
     remembered: Mapping[str, Value] = NO_VALUES
     """Values that she wanted in an earlier elicitation, and has said nothing about in this one."""
     outgrown: frozenset[int] = frozenset()

@@ -7,9 +7,8 @@ Both are plug-in points: entry-point groups `pcl.selections`, each a `Selection`
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from heapq import nsmallest
-from typing import Protocol, TypeAlias, cast
+from typing import NamedTuple, Protocol, TypeAlias, cast
 
 import numpy as np
 from pydantic import NonNegativeFloat
@@ -23,8 +22,7 @@ from pcl_core.model.problem import Problem
 from pcl_core.plugins import Examined, Group, OwnFile, Plugin
 
 
-@dataclass(frozen=True)
-class Situation:
+class Situation(NamedTuple):
     """What a selection may look at; lists have an entry for each part, by position."""
 
     candidates: tuple[int, ...]

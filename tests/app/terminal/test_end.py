@@ -76,6 +76,26 @@ def test_a_taste_is_written_renewed_and_started_from(tmp_path: Path) -> None:
     assert "what you like is kept in grid-taste.json" in again.stdout
 
 
+def test_with_a_taste_everything_comes_first_as_it_was(tmp_path: Path) -> None:
+    pcl_elicit(tmp_path, "grid", "--log", "a.jsonl", lines="confirm all\na\ntaste\n")
+    taste = ("--taste", "grid-taste.json")
+    same = pcl_elicit(tmp_path, "grid", "--log", "b.jsonl", *taste, lines="yes\n").stdout
+    assert "query 1: everything, as it was last time" in same
+    assert "'skip' goes through it one by one" in " ".join(same.split())
+    assert "This is certified" in same
+    other = pcl_elicit(tmp_path, "grid", "--log", "c.jsonl", *taste, lines="skip\n").stdout
+    assert "no opinion on everything, as it was last time: it stays as it is, and comes one by one" in other
+    assert "query 2: block" in other
+    cell = Taste.from_data(json.loads((tmp_path / "grid-taste.json").read_text())).values
+    name, value = next(iter(cell.items()))
+    draft = f"{name} = {'no' if value else 'yes'}"
+    left = pcl_elicit(tmp_path, "grid", "--log", "d.jsonl", *taste, lines=f"{draft}\n").stdout
+    again = left.partition("To have it again, type: ")[2].partition("\n")[0]
+    told = pcl_elicit(tmp_path, "grid", "--resume", "d.jsonl", lines=f"{again}\ndone\n").stdout
+    assert "it is changed as you want it" in told, "what is said to be typed can be typed"
+    assert "query 2: the rest, as it was last time" in told
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

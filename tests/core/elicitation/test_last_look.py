@@ -8,7 +8,19 @@ import pytest
 from tests.core.elicitation.test_pairs import LIKES, ORACLE, SWITCHES
 from tests.core.elicitation.test_people import asked, finish, live
 
-from pcl_core import Elicitation, Oracle, Query, RequestError, Settings, check_trace, load, optimum, person, verify
+from pcl_core import (
+    Elicitation,
+    Oracle,
+    Query,
+    RequestError,
+    Settings,
+    check_trace,
+    load,
+    optimum,
+    parse_authored,
+    person,
+    verify,
+)
 from pcl_core.elicitation import Simulation
 from pcl_core.users import Informative, sample_weights
 
@@ -113,3 +125,56 @@ def test_linear_people_end_better_and_what_they_are_certified_is_true() -> None:
         left.append(best.utility - float(weights @ oracle.features.values(trace.configuration)))
     assert joint, "somebody changed two parts in her last look"
     assert sum(value < 1e-9 for value in left) >= len(left) // 2
+
+
+SWAP = parse_authored("""
+pcl: 1
+name: swap
+variables: {a: {domain: 0..1}, b: {domain: 0..1}, beside: {domain: 0..1}, c: {domain: 0..1}}
+constraints: [{name: one of each, require: a != b}]
+features: [{name: a, value: a}, {name: b, value: b}, {name: beside, value: beside}, {name: c, value: c}]
+parts: [{name: first, variables: [a]}, {name: third, variables: [c]}, {name: second, variables: [b, beside]}]
+initial: [{set: a, to: 0}, {set: b, to: 1}, {set: beside, to: 0}, {set: c, to: 0}]
+""")
+
+
+def swapping() -> Elicitation:
+    """She wants a = 1 and b = 0, and neither can be had alone; the last look is without the part that she said last."""
+    week = live(SWAP, learner="nothing")
+    week.tell(asked(week, "first").accept())
+    week.tell(asked(week, "third").accept())
+    week.tell(asked(week, "second").improve({"beside": 1}, final=True))
+    assert asked(week).parts == ("first", "third")
+    return week
+
+
+def test_who_has_no_opinion_on_the_last_look_sees_everything_and_can_change_several_parts() -> None:
+    week = swapping()
+    week.tell(asked(week).skip())
+    assert not week.finished
+    everything = asked(week)
+    assert everything.parts == ("first", "third", "second")
+    week.tell(everything.improve({"a": 1, "b": 0}, final=True))
+    assert finish(week) == [("third",)]
+    assert week.certificate is not None
+    assert week.certificate.configuration == {"a": 1, "b": 0, "beside": 1, "c": 0}
+
+
+def test_all_of_it_can_be_right_after_a_look_without_opinion() -> None:
+    week = swapping()
+    week.tell(asked(week).skip())
+    week.tell(asked(week).accept())
+    assert week.certificate is not None
+    assert set(week.certificate.how.values()) == {"look"}
+
+
+def test_no_opinion_on_everything_ends_without_a_certificate_and_undo_opens_it_again() -> None:
+    week = swapping()
+    week.tell(asked(week).skip())
+    week.tell(asked(week).skip())
+    assert week.finished
+    assert week.certificate is None
+    week.undo()
+    assert asked(week).parts == ("first", "third", "second")
+    week.undo()
+    assert asked(week).parts == ("first", "third")

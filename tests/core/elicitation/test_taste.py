@@ -192,3 +192,88 @@ def test_what_is_no_rule_in_a_taste_is_said(junk: object) -> None:
     taste = Taste("trip", {}, rules=junk)  # type: ignore[arg-type]  # what is wrong with it is said when it is used
     with pytest.raises(RequestError, match="the rules of a taste are a tuple of OwnRule"):
         Elicitation(TRIP, backend="table", settings=PEOPLE, taste=taste)
+
+
+def last_time() -> tuple[Problem, Taste]:
+    """A taste of three days that she wants each in another way."""
+    problem = parse_authored(DAYS.format(days="mon, tue, wed"))
+    week = Elicitation(problem, settings=PEOPLE)
+    for day, value in {"mon": "run", "tue": "swim", "wed": "rest"}.items():
+        query = week.ask(day)
+        assert query is not None
+        week.tell(query.improve({f"plan[{day}]": value}, final=True))
+    return problem, again(week)
+
+
+def test_who_wants_the_same_as_last_time_says_so_once() -> None:
+    problem, taste = last_time()
+    week = Elicitation(problem, settings=PEOPLE, taste=taste)
+    query = week.ask()
+    assert query is not None
+    assert (query.parts, query.remembered) == (("mon", "tue", "wed"), True)
+    assert query.label == "everything, as it was last time"
+    assert query.proposal == {"plan[mon]": "run", "plan[tue]": "swim", "plan[wed]": "rest"}
+    week.tell(query.accept())
+    assert week.finished
+    assert week.certificate is not None
+    assert set(week.certificate.how.values()) == {"look"}
+
+
+def test_what_she_changes_of_last_time_is_hers_and_the_rest_is_shown_once_more(tmp_path: Path) -> None:
+    problem, taste = last_time()
+    week = Elicitation(problem, settings=PEOPLE, taste=taste, log=tmp_path / "log")
+    query = week.ask()
+    assert query is not None
+    week.tell(query.improve({"plan[wed]": "swim"}, final=True))
+    rest = week.ask()
+    assert rest is not None
+    assert (rest.parts, rest.label) == (("mon", "tue"), "the rest, as it was last time")
+    week.tell(rest.accept())
+    assert week.certificate is not None
+    assert week.certificate.configuration == {"plan[mon]": "run", "plan[tue]": "swim", "plan[wed]": "swim"}
+    week.close()
+    resumed = Elicitation.resume(tmp_path / "log", problem)
+    assert resumed.certificate == week.certificate
+    resumed.undo()
+    shown = resumed.ask()
+    assert shown is not None
+    assert shown.parts == rest.parts
+    resumed.close()
+
+
+def test_who_wants_something_else_is_asked_part_by_part_after_two_questions() -> None:
+    problem, taste = last_time()
+    week = Elicitation(problem, settings=PEOPLE, taste=taste)
+    asked = []
+    for changed in ("plan[mon]", "plan[tue]"):
+        query = week.ask()
+        assert query is not None
+        asked.append(query.parts)
+        week.tell(query.improve({changed: "rest"}, final=True))
+    query = week.ask()
+    assert query is not None
+    assert [*asked, query.parts] == [("mon", "tue", "wed"), ("tue", "wed"), ("wed",)]
+    assert not query.remembered
+
+
+def test_no_opinion_on_everything_goes_through_it_part_by_part() -> None:
+    problem, taste = last_time()
+    week = Elicitation(problem, settings=PEOPLE, taste=taste)
+    query = week.ask()
+    assert query is not None
+    week.tell(query.skip())
+    assert not week.finished
+    parts = []
+    while (query := week.ask()) is not None:
+        parts.append(query.parts)
+        week.tell(query.accept())
+    assert parts == [("mon",), ("tue",), ("wed",)]
+    assert week.certificate is not None
+
+
+@pytest.mark.parametrize("unlike", ["mon, tue", "mon, tue, wed, thu"])
+def test_another_problem_is_as_last_time_only_where_all_of_it_is_remembered(unlike: str) -> None:
+    _, taste = last_time()
+    query = Elicitation(parse_authored(DAYS.format(days=unlike)), settings=PEOPLE, taste=taste).ask()
+    assert query is not None
+    assert query.remembered is (unlike == "mon, tue")

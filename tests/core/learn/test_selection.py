@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -96,7 +95,7 @@ def test_expected_asks_new_parts_first_then_open_ones_and_of_these_the_most_impr
     gains = {0: 1.0, 1: 3.0, 2: 2.0}
 
     def chosen(*standing: Standing) -> int:
-        return select(replace(situation((1, 2, 1)), standing=standing, expected=gains.__getitem__))
+        return select(situation((1, 2, 1))._replace(standing=standing, expected=gains.__getitem__))
 
     assert chosen("new", "new", "new") == 1
     assert chosen("new", "open", "new") == 2
@@ -110,7 +109,7 @@ def test_expected_solves_for_no_part_that_it_need_not_compare() -> None:
         raise AssertionError(f"asked about {part}")
 
     select = SELECTIONS.make("expected")
-    assert select(replace(situation(), standing=("closed", "new", "open"), expected=never)) == 1
+    assert select(situation()._replace(standing=("closed", "new", "open"), expected=never)) == 1
 
 
 def test_the_first_round_goes_by_the_list_while_each_part_is_settled_at_once_and_solves_for_none() -> None:
@@ -118,14 +117,14 @@ def test_the_first_round_goes_by_the_list_while_each_part_is_settled_at_once_and
         raise AssertionError(f"asked about {part}")
 
     select = SELECTIONS.make("expected:first_round=true")
-    start = replace(situation((0, 0, 0)), standing=("new", "new", "new"), expected=never)
+    start = situation((0, 0, 0))._replace(standing=("new", "new", "new"), expected=never)
     assert select(start) == 0
-    settled = replace(start, standing=("closed", "new", "new"), asked=(1, 0, 0))
+    settled = start._replace(standing=("closed", "new", "new"), asked=(1, 0, 0))
     assert select(settled) == 1
-    assert select(replace(settled, candidates=(0, 2))) == 2
+    assert select(settled._replace(candidates=(0, 2))) == 2
     gains = {0: 1.0, 1: 3.0, 2: 2.0}
-    assert select(replace(settled, asked=(1, 1, 1), expected=gains.__getitem__)) == 1
-    assert select(replace(start, asked=(1, 0, 0), expected={0: 3.0, 1: 1.0, 2: 2.0}.__getitem__)) == 0, "step by step"
+    assert select(settled._replace(asked=(1, 1, 1), expected=gains.__getitem__)) == 1
+    assert select(start._replace(asked=(1, 0, 0), expected={0: 3.0, 1: 1.0, 2: 2.0}.__getitem__)) == 0, "step by step"
 
 
 def test_ucb1_tries_every_part_first_in_order() -> None:
@@ -216,6 +215,6 @@ def test_expected_looks_at_no_more_parts_than_that() -> None:
         return float(part)
 
     new: Standing = "new"
-    chosen = SELECTIONS.make("expected")(replace(found, standing=(new,) * many, expected=expected))
+    chosen = SELECTIONS.make("expected")(found._replace(standing=(new,) * many, expected=expected))
     assert len(asked) == LOOKED_AT
     assert chosen == max(asked)

@@ -39,6 +39,8 @@ class Question:
     """In a last look: part, label and values of each."""
     together: str
     """In a last look: two parts that may gain by changing both; else empty."""
+    remembered: bool
+    """Whether a look is at what she ended with last time, before anything else."""
 
     @property
     def takes(self) -> bool:
@@ -65,7 +67,7 @@ def question_of(names: Called, view: ViewForm, worked_out: Mapping[str, Any]) ->
         names, query, values, worked_out.get("possible") or query["possible"], worked_out.get("forbidden", {}),
         completed, own, draft.tellable,
     )  # fmt: skip
-    label = "Everything once more" if kind == "look" else capital(query["label"])
+    label = capital(query["label"])
     figures = preview["notable"] if preview else query["notable"]
     return Question(
         query["number"],
@@ -87,6 +89,7 @@ def question_of(names: Called, view: ViewForm, worked_out: Mapping[str, Any]) ->
         if kind == "look"
         else (),
         in_a_row([names.parts[part] for part in query["together"]]),
+        query["remembered"],
     )
 
 
