@@ -91,8 +91,8 @@ def _still_remembered(
 
     What she left as it was, of several parts that she saw together, was not wrong.
     """
-    wrong = state.outgrown.union(improved)
-    if len(wrong) > max(1, len(opened.parts) - len(improved), len(state.progress.ever - wrong)):
+    wrong, seen = state.outgrown.union(improved), {*opened.parts, *state.chosen_from}
+    if len(wrong) > max(1, len(seen - wrong), len(state.progress.ever - wrong)):
         return {}
     own = {name for part in improved for name in rules.problem.parts[part].variables}
     return {name: value for name, value in state.remembered.items() if name not in own}

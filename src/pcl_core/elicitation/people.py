@@ -28,8 +28,6 @@ from pcl_core.model.lately import Lately
 
 MOST_MISSES = 8
 """A part whose proposals were so often not what she wants is hers from then on: she is near, and the belief is not."""
-MOST_AS_LAST_TIME = 2
-"""Only the first questions are about everything as it was in an earlier elicitation."""
 STATES, KEPT, LESSONS = 2, 24, 4
 """How many states, parts and lessons are remembered with what followed: one query looks at the same ones several times."""
 
@@ -135,13 +133,20 @@ class PeopleRules(Rules):
     def as_last_time(self, state: State) -> tuple[int, ...]:
         """All parts, if they stand as she ended with them in an earlier elicitation: she knows the whole, and may still want it.
 
-        Who changes some of it sees the rest together once more. Then, or if she has no opinion, it goes on part by part.
+        Who says how she wants some of it sees the rest together once more. If she changes more than she leaves, says
+        "better, go on", or has no opinion, it goes on part by part.
         """
-        rest = [part for part in range(len(self.problem.parts)) if part not in state.progress.confirmed]
-        if state.queries >= MOST_AS_LAST_TIME or state.unsure or len(rest) < 2:
+        if not state.remembered or state.one_by_one:
             return ()
-        known = [len(self.remembered(state, part)) == len(self.problem.parts[part].variables) for part in rest]
-        return tuple(rest) if all(known) else ()
+        rest = [part for part in range(len(self.problem.parts)) if part not in state.progress.confirmed]
+        left = [part for part in rest if len(self.remembered(state, part)) == len(self.problem.parts[part].variables)]
+        if (
+            len(rest) < 2
+            or not left
+            or any(part not in left and not self.is_as_confirmed(state, part) for part in rest)
+        ):
+            return ()
+        return tuple(rest)
 
     def gave_up(self, state: State) -> bool:
         """Whether she had no opinion on any part that is still open; where none is, or in a last look, on everything."""
@@ -188,9 +193,10 @@ class PeopleRules(Rules):
             return state._replace(open=None, learned=None, skipped_pairs=state.skipped_pairs | {opened.pair})
         if event.answer == "skipped":
             left = without_query(self, state) if event.back else state._replace(open=None, learned=None)
-            several = len(opened.parts) > 1
-            aside = () if several and self.as_last_time(opened.origin) else opened.parts
-            return left._replace(skipped=state.skipped.union(aside), unsure=several)
+            if len(opened.parts) > 1 and self.as_last_time(opened.origin):
+                return left._replace(one_by_one=True)
+            unsure = len(opened.parts) > 1
+            return left._replace(skipped=state.skipped.union(opened.parts), unsure=unsure, chosen_from=())
         self.refuse_moving_what_is_hers(state, event.moved)
         others = [part for part in range(len(self.problem.parts)) if part not in opened.parts]
         around, units = self.with_changes(state, others, event.moved, state.pins)
@@ -207,7 +213,7 @@ class PeopleRules(Rules):
             said = said._replace(learned=learned, spoken={**said.spoken, **hers}, typed={**said.typed, **hers})
             told = self._confirm(said, opened.parts, event, _how(opened))
             return _together(told, opened)
-        told = after_improving(self, said, opened, event, improvement, units, changed, hers)
+        told = after_improving(self, said, opened, event, improvement, units, changed, hers)._replace(chosen_from=())
         if (event.final or event.answer == "accepted") and not event.completed:
             spoken_of = opened.pair or sorted({where[name] for name in event.changes}) or opened.parts
             if event.moved:  # beside what moved she has not seen it: something to go by, and no fact

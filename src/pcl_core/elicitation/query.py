@@ -3,7 +3,7 @@
 A query is data. Nothing that is told, pinned or undone later changes it, and whoever holds it can change nothing in it.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -200,9 +200,16 @@ class Query(JsonForm):
 
     @cached_property
     def context(self) -> FrozenConfiguration:
-        """Values in other parts that share local features with this one."""
-        around = self._basis.around.local_variables(self.part_position)
-        return FrozenConfiguration({name: self.configuration[name] for name in around})
+        """Values in other parts that share local features with what is in question."""
+        return FrozenConfiguration({name: self.configuration[name] for name in self._around})
+
+    @cached_property
+    def _around(self) -> Sequence[str]:
+        around = self._basis.around
+        if len(self.parts) == 1:
+            return around.local_variables(self.part_position)
+        found = {name for part in self.parts for name in around.local_variables(around.problem.part_position(part))}
+        return sorted(found - self.proposal.keys(), key=around.problem.symbols.positions.__getitem__)
 
     @cached_property
     def summary(self) -> tuple[Figure, ...]:
@@ -222,7 +229,7 @@ class Query(JsonForm):
     @property
     def context_variables(self) -> int:
         """How many of them are context."""
-        return len(self._basis.around.local_variables(self.part_position))
+        return len(self._around)
 
     @cached_property
     def why(self) -> tuple[Reason, ...]:

@@ -110,8 +110,8 @@ class Rules(Choosing):
         if isinstance(event, Confirmed):
             return self._confirmed(state, event)
         if isinstance(event, Withdrawn):
-            self.opened(state, event.query)
-            return without_query(self, state)
+            several = self.opened(state, event.query).parts
+            return without_query(self, state)._replace(chosen_from=several if len(several) > 1 else state.chosen_from)
         if isinstance(event, (RuleAdded, RuleRemoved)):
             return after_rule(self, state, event)
         if isinstance(event, Further):

@@ -148,8 +148,7 @@ class Conversation:
         remembered = bool(self._rules.as_last_time(opened.origin))
         label = "everything once more"
         if remembered:
-            some = len(opened.parts) < len(problem.parts)
-            label = f"{'the rest' if some else 'everything'}, as it was last time"
+            label = "the rest, as you left it" if opened.origin.outgrown else "everything, as it was last time"
         elif pair:
             both = [problem.parts[position] for position in opened.parts]
             label = f"{in_a_row([part.label or part.name for part in both])} together"

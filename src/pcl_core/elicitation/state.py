@@ -131,9 +131,13 @@ class State(NamedTuple):
     skipped: frozenset[int] = frozenset()
     """Parts that she had no opinion on, since she last had one."""
     unsure: bool = False
-    """Whether one of these was a look at several: what is wrong may be where she did not look."""
+    """Whether the last of these was a last look: what is wrong may be where she did not look."""
     remembered: Mapping[str, Value] = NO_VALUES
     """Values that she wanted in an earlier elicitation, and has said nothing about in this one."""
+    one_by_one: bool = False
+    """Whether she had no opinion on everything as it was last time."""
+    chosen_from: tuple[int, ...] = ()
+    """Parts that were shown together when she chose one of them to change."""
     outgrown: frozenset[int] = frozenset()
     """Parts that she improved, whatever was remembered there."""
     first: Mapping[str, Value] = NO_VALUES

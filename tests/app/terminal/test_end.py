@@ -93,7 +93,7 @@ def test_with_a_taste_everything_comes_first_as_it_was(tmp_path: Path) -> None:
     again = left.partition("To have it again, type: ")[2].partition("\n")[0]
     told = pcl_elicit(tmp_path, "grid", "--resume", "d.jsonl", lines=f"{again}\ndone\n").stdout
     assert "it is changed as you want it" in told, "what is said to be typed can be typed"
-    assert "query 2: the rest, as it was last time" in told
+    assert "query 2: the rest, as you left it" in told
 
 
 @pytest.mark.parametrize(

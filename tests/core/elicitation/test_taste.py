@@ -227,7 +227,7 @@ def test_what_she_changes_of_last_time_is_hers_and_the_rest_is_shown_once_more(t
     week.tell(query.improve({"plan[wed]": "swim"}, final=True))
     rest = week.ask()
     assert rest is not None
-    assert (rest.parts, rest.label) == (("mon", "tue"), "the rest, as it was last time")
+    assert (rest.parts, rest.label) == (("mon", "tue"), "the rest, as you left it")
     week.tell(rest.accept())
     assert week.certificate is not None
     assert week.certificate.configuration == {"plan[mon]": "run", "plan[tue]": "swim", "plan[wed]": "swim"}
@@ -277,3 +277,45 @@ def test_another_problem_is_as_last_time_only_where_all_of_it_is_remembered(unli
     query = Elicitation(parse_authored(DAYS.format(days=unlike)), settings=PEOPLE, taste=taste).ask()
     assert query is not None
     assert query.remembered is (unlike == "mon, tue")
+
+
+def test_a_part_that_she_chooses_from_everything_is_changed_as_there_and_the_rest_is_shown_once_more() -> None:
+    problem, taste = last_time()
+    week = Elicitation(problem, settings=PEOPLE, taste=taste)
+    assert (everything := week.ask()) is not None
+    chosen = week.ask("wed")
+    assert chosen is not None
+    assert chosen.proposal == {"plan[wed]": "rest"}
+    week.tell(chosen.improve({"plan[wed]": "run"}, final=True))
+    rest = week.ask()
+    assert rest is not None
+    assert everything.remembered
+    assert (rest.parts, rest.remembered) == (("mon", "tue"), True)
+
+
+def test_who_does_not_want_to_see_everything_is_not_shown_it_again_before_the_end() -> None:
+    problem, taste = last_time()
+    week = Elicitation(problem, settings=PEOPLE, taste=taste)
+    for _ in range(3):
+        query = week.ask()
+        assert query is not None
+        week.tell(query.skip())
+    assert query.parts == ("tue",)
+
+
+def test_what_is_remembered_ends_where_she_changed_more_than_she_left() -> None:
+    days = "mon, tue, wed, thu, fri"
+    problem = parse_authored(DAYS.format(days=days))
+    first = Elicitation(problem, settings=PEOPLE)
+    first.confirm()
+    week = Elicitation(problem, settings=PEOPLE, taste=again(first))
+    looks = []
+    for day in days.split(", ")[:3]:
+        query = week.ask()
+        assert query is not None
+        looks.append(query.remembered)
+        week.tell(query.improve({f"plan[{day}]": "run"}, final=True))
+    query = week.ask()
+    assert query is not None
+    assert (looks, query.parts) == ([True] * 3, ("thu",))
+    assert not query.remembered

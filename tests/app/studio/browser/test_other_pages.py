@@ -114,3 +114,28 @@ def test_pages_are_small_and_nothing_comes_from_elsewhere(visitor: Visitor) -> N
     visitor.page.goto(visitor.address)
     assert all(url.startswith(visitor.address) for url in sizes)
     assert sum(size for url, size in sizes.items() if "/events" not in url) < 150_000
+
+
+def test_who_starts_again_sees_everything_as_it_was_and_changes_one_part_of_it(visitor: Visitor) -> None:
+    visitor.begin("pc")
+    while (query := visitor.call("GET", "/query")) is not None:
+        visitor.call("POST", "/answers", query=query["number"], kind="accepted", values={})
+    ended = visitor.look["configuration"]
+    visitor.page.goto(f"{visitor.address}/e/{visitor.id}/result")
+    visitor.page.locator("#again").click()
+    visitor.sees("Everything, as it was last time")
+    visitor.sees("You ended with this last time.")
+    visitor.id = re.findall(r"/e/([^/?]+)", visitor.page.url)[0]
+    visitor.page.locator("ul.looked li").first.get_by_role("button", name="Change").click()
+    visitor.settles()
+    row = visitor.page.locator("[data-row]").first
+    chosen = row.get_by_role("radio", checked=False).first
+    chosen.check(force=True)
+    visitor.settles()
+    visitor.click("#final")
+    visitor.sees("The rest, as you left it")
+    visitor.click("#final")
+    visitor.sees("This is it")
+    now = visitor.look["configuration"]
+    assert sum(now[name] != value for name, value in ended.items()) == 1
+    assert visitor.look["certificate"] is not None
