@@ -14,6 +14,7 @@ from tests.docs.pages import DOCS, FENCE, PAGES, ROOT, blocks
 from pcl_app.application import COMMANDS, loaded
 from pcl_app.experiments.plan.files import parse_plan
 from pcl_app.experiments.record.traces import COLUMNS
+from pcl_core.elicitation import data_schema
 from pcl_core.elicitation.events import EVENT
 from pcl_core.learn.learners import LEARNERS
 from pcl_core.learn.selection import ORDERINGS, SELECTIONS
@@ -177,6 +178,14 @@ def test_commands_and_options_exist(page: Path) -> None:
 def test_reference_pages_are_complete(name: str, words: list[str]) -> None:
     text = (DOCS / "reference" / f"{name}.md").read_text(encoding="utf-8")
     assert [word for word in words if f"`{word}`" not in text] == []
+
+
+def test_every_field_of_the_json_forms_is_described() -> None:
+    text = (DOCS / "reference" / "data.md").read_text(encoding="utf-8")
+    kinds = data_schema()["$defs"]
+    assert len(kinds) > 10
+    fields = {field for kind in kinds.values() for field in kind.get("properties", {})}
+    assert sorted(field for field in fields if f"`{field}`" not in text and f'"{field}"' not in text) == []
 
 
 def test_the_tables_of_the_readme_are_those_of_the_report() -> None:
