@@ -43,7 +43,7 @@ POINTS_KEPT, POINTS_BESIDE = 2**24, 2**9
 MANY_PARTS, KEPT_OF_MANY = 64, 2
 """Of a part among many, so many listings are kept: all of it would take gigabytes."""
 
-Places = npt.NDArray[np.int32]
+Positions = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Alternatives:
     """What constraints and pins allow in a part, in the lexicographic order of its variables."""
 
     variables: tuple[AnyVariable, ...]
-    places: Places
+    positions: Positions
     """A row for each alternative, a column for each variable: the value's place in its domain."""
     units: Integers
     """A row for each alternative, a column for each feature of I_p, in whole units."""
@@ -59,27 +59,27 @@ class Alternatives:
     """Which row is what stands there now; None if that is not allowed."""
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.positions)
 
     def values(self, row: int) -> Configuration:
         """x_p: the part's values in one alternative."""
         return {
             variable.name: value_at(variable, place)
-            for variable, place in zip(self.variables, self.places[row].tolist(), strict=True)
+            for variable, place in zip(self.variables, self.positions[row].tolist(), strict=True)
         }
 
     def changes(self, values: Mapping[str, Value]) -> npt.NDArray[np.int64]:
         """For each alternative, how many of these values it does not have; those of other parts do not count."""
         columns = [column for column, variable in enumerate(self.variables) if variable.name in values]
         wanted = [place_of(self.variables[column], values[self.variables[column].name]) for column in columns]
-        return np.asarray((self.places[:, columns] != np.array(wanted, dtype=np.int32)).sum(axis=1), dtype=np.int64)
+        return np.asarray((self.positions[:, columns] != np.array(wanted, dtype=np.int32)).sum(axis=1), dtype=np.int64)
 
     @cached_property
     def offered(self) -> dict[str, tuple[Value, ...]]:
         """For each variable the values that it has in some alternative, in the order of its domain."""
         return {
             variable.name: tuple(
-                value_at(variable, place) for place in np.flatnonzero(np.bincount(self.places[:, column])).tolist()
+                value_at(variable, place) for place in np.flatnonzero(np.bincount(self.positions[:, column])).tolist()
             )
             for column, variable in enumerate(self.variables)
         }
@@ -102,21 +102,21 @@ def obeying(rules: Sequence[BoundRule], alternatives: Alternatives, configuratio
     """The alternatives to a part of a configuration that rules of a person's own allow."""
     if not rules:
         return alternatives
-    places = {variable.name: at for at, variable in enumerate(alternatives.variables)}
+    column_of = {variable.name: at for at, variable in enumerate(alternatives.variables)}
     allowed = np.ones(len(alternatives), dtype=np.bool_)
-    for group in (group for rule in rules for group in rule.groups if group.touches(places)):
-        count = np.full(len(alternatives), group.count(configuration, places), dtype=np.int64)
+    for group in (group for rule in rules for group in rule.groups if group.touches(column_of)):
+        count = np.full(len(alternatives), group.count(configuration, column_of), dtype=np.int64)
         for name, values in group.wanted:
-            if name in places:
-                variable = alternatives.variables[places[name]]
+            if name in column_of:
+                variable = alternatives.variables[column_of[name]]
                 wanted = np.array([place_of(variable, value) for value in values])
-                count += np.isin(alternatives.places[:, places[name]], wanted)
+                count += np.isin(alternatives.positions[:, column_of[name]], wanted)
         allowed &= (count >= group.least) & (count <= group.most)
     if allowed.all():
         return alternatives
     at = alternatives.standing
     standing = None if at is None or not allowed[at] else int(allowed[:at].sum())
-    return Alternatives(alternatives.variables, alternatives.places[allowed], alternatives.units[allowed], standing)
+    return Alternatives(alternatives.variables, alternatives.positions[allowed], alternatives.units[allowed], standing)
 
 
 class Listing:
@@ -157,11 +157,11 @@ class Listing:
         subset = self.problem.structure.feature_subsets[part]
         scope = scope_of(self.problem, self.problem.parts[part].variables, subset)
         own = _Own(scope)
-        places = own.grown(self._most)
-        if places is None:
+        positions = own.grown(self._most)
+        if positions is None:
             return None
         kept = MAX_KEPT if len(self.problem.parts) <= MANY_PARTS else KEPT_OF_MANY
-        return _Part(own, places, ContextEvaluator(self.problem, scope), kept)
+        return _Part(own, positions, ContextEvaluator(self.problem, scope), kept)
 
 
 class _Own:
@@ -186,12 +186,12 @@ class _Own:
                 self._known[number] = all(self.decide(arg) for arg in register.args)
         return self._known[number]
 
-    def evaluated(self, roots: Sequence[int], places: Places) -> Integers:
+    def evaluated(self, roots: Sequence[int], positions: Positions) -> Integers:
         """Registers that own variables decide (rows) at points (columns) that may lack the last variables."""
-        evaluator = VectorEvaluator(self.registers, roots, self._inputs[: len(places)])
-        found = np.empty((len(roots), places.shape[1]), dtype=np.int64)
-        for start in range(0, places.shape[1] if roots else 0, CHUNK):
-            piece = places[:, start : start + CHUNK]
+        evaluator = VectorEvaluator(self.registers, roots, self._inputs[: len(positions)])
+        found = np.empty((len(roots), positions.shape[1]), dtype=np.int64)
+        for start in range(0, positions.shape[1] if roots else 0, CHUNK):
+            piece = positions[:, start : start + CHUNK]
             columns = np.empty(piece.shape, dtype=np.int64)
             for row, codes in enumerate(self._codes[: len(piece)]):
                 if isinstance(codes, range):
@@ -201,7 +201,7 @@ class _Own:
             found[:, start : start + CHUNK] = evaluator.evaluate(columns)
         return found
 
-    def grown(self, most: int) -> Places | None:
+    def grown(self, most: int) -> Positions | None:
         """The points that own constraints allow, a row for each variable; each prunes once its variables have values."""
         at = {number: position for position, number in enumerate(self._inputs)}
         stages: list[list[int]] = [[] for _ in at]
@@ -224,15 +224,15 @@ class _Own:
 class _Part:
     """The points of one part, and what a context adds."""
 
-    def __init__(self, own: _Own, places: Places, context: ContextEvaluator, most: int) -> None:
-        self._variables, self._places, self._context_of = own.scope.variables, places, context
-        self.points = places.shape[1]
+    def __init__(self, own: _Own, positions: Positions, context: ContextEvaluator, most: int) -> None:
+        self._variables, self._positions, self._context_of = own.scope.variables, positions, context
+        self.points = positions.shape[1]
         registers, roots, count = own.registers, own.scope.registers.roots, len(own.scope.features)
         known = [at for at in range(count) if own.decide(roots[at])]
         mixed = [at for at, root in enumerate(roots) if not own.decide(root)]
         self._mixed_features = [at for at in mixed if at < count]
-        self._units = np.zeros((count, places.shape[1]), dtype=np.int64)
-        self._units[known] = own.evaluated([roots[at] for at in known], places)
+        self._units = np.zeros((count, positions.shape[1]), dtype=np.int64)
+        self._units[known] = own.evaluated([roots[at] for at in known], positions)
         separated, early = registers.separated([roots[at] for at in mixed], own.decide)
         reached = {register.number for register in registers.reached(separated, early)}
         names = [value.variable.name for value in own.scope.context]
@@ -241,14 +241,14 @@ class _Part:
         inputs = [*early, *(registers.variables[name] for name in self._context)]
         self._evaluator = VectorEvaluator(registers, separated, inputs)
         # Points that look the same to what the context has a say in are evaluated once.
-        looks = own.evaluated(early, places)
+        looks = own.evaluated(early, positions)
         first, self._spread = distinct(looks.T)
         self._template = np.zeros((len(inputs), len(first)), dtype=np.int64)
         self._template[: len(early)] = looks[:, first]
         self._radix = _radix([variable.size for variable in self._variables])
-        self._keys = None if self._radix is None else self._radix @ places
+        self._keys = None if self._radix is None else self._radix @ positions
         self._names = frozenset(variable.name for variable in self._variables)
-        self._lately = Lately[Alternatives](max(2, min(most, ROWS_KEPT // max(1, places.shape[1]))))
+        self._lately = Lately[Alternatives](max(2, min(most, ROWS_KEPT // max(1, positions.shape[1]))))
 
     def listed(
         self, configuration: Mapping[str, Value], fixed: Mapping[str, Value], rules: Sequence[BoundRule]
@@ -274,21 +274,21 @@ class _Part:
             rows[row] = self._coding.code(value)
         found, mixed = self._evaluator.evaluate(rows), len(self._mixed_features)
         allowed = np.asarray(found[mixed:].all(axis=0), dtype=np.bool_)[self._spread]
-        for variable, column in zip(self._variables, self._places, strict=True):
+        for variable, column in zip(self._variables, self._positions, strict=True):
             if variable.name in fixed:
                 allowed &= column == place_of(variable, fixed[variable.name])
         if allowed.all():
-            places, units, keys, spread = self._places, self._units.copy(), self._keys, self._spread
+            positions, units, keys, spread = self._positions, self._units.copy(), self._keys, self._spread
         else:
-            places, units = self._places.compress(allowed, axis=1), self._units.compress(allowed, axis=1)
+            positions, units = self._positions.compress(allowed, axis=1), self._units.compress(allowed, axis=1)
             keys, spread = None if self._keys is None else self._keys.compress(allowed), self._spread.compress(allowed)
         units[self._mixed_features] = found[:mixed].take(spread, axis=1)
-        return Alternatives(self._variables, places.T, units.T, self._row(configuration, places, keys))
+        return Alternatives(self._variables, positions.T, units.T, self._row(configuration, positions, keys))
 
-    def _row(self, configuration: Mapping[str, Value], places: Places, keys: Integers | None) -> int | None:
+    def _row(self, configuration: Mapping[str, Value], positions: Positions, keys: Integers | None) -> int | None:
         here = np.array([place_of(variable, configuration[variable.name]) for variable in self._variables])
         if keys is None or self._radix is None:
-            rows = np.flatnonzero((places == here[:, None]).all(axis=0))
+            rows = np.flatnonzero((positions == here[:, None]).all(axis=0))
             return int(rows[0]) if len(rows) else None
         key = int(self._radix @ here)
         at = int(np.searchsorted(keys, key))

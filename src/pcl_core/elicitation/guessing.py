@@ -90,7 +90,7 @@ def reactions(found: Alternatives, shown: Mapping[str, Value], wanted: Mapping[s
 
 def with_a_choice(found: Alternatives) -> list[str]:
     """The variables that have different values in some alternatives."""
-    chosen = (found.places != found.places[:1]).any(axis=0).tolist()
+    chosen = (found.positions != found.positions[:1]).any(axis=0).tolist()
     return [variable.name for variable, free in zip(found.variables, chosen, strict=True) if free]
 
 
@@ -159,8 +159,8 @@ class Pictures:
         return told
 
     def _column(self, at: int, variable: AnyVariable, habits: "Habits", best: Scores) -> Choices:
-        places, which = np.unique(self._found.places[:, at], return_inverse=True)
-        values = [value_at(variable, place) for place in places.tolist()]
+        positions, which = np.unique(self._found.positions[:, at], return_inverse=True)
+        values = [value_at(variable, place) for place in positions.tolist()]
         is_first = np.array([value == self._first[variable.name] for value in values])
         drawn = np.bincount(which, weights=best, minlength=len(values))
         stays = habits.stays(len(values))
@@ -211,7 +211,7 @@ class Habits:
         hers = _hers(rules, state)
         for name, value in hers.items():
             self.seen[self._kind(name)][value] += 1
-            self.seen_there[self._kind(name), rules.places[name]][value] += 1
+            self.seen_there[self._kind(name), rules.likeness[name]][value] += 1
         self.hers = len(hers)
         self.first = sum(state.first[name] == value for name, value in hers.items())
 
@@ -223,7 +223,7 @@ class Habits:
     def probable(self, name: str, values: Sequence[Value]) -> Scores:
         """How probable each of some values of a variable is."""
         kind = self._kind(name)
-        everywhere, there = self.seen[kind], self.seen_there[kind, self.rules.places[name]]
+        everywhere, there = self.seen[kind], self.seen_there[kind, self.rules.likeness[name]]
         like = _shares(everywhere, values, np.full(len(values), 1 / len(values)), EVEN)
         return like + self.index_tells * (_shares(there, values, like, SAME_INDEX) - like)
 

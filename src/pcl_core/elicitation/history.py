@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, assert_never
 
 from pcl_core.elicitation.events import (
     Answered,
@@ -96,7 +96,9 @@ def told_in(problem: Problem, events: Sequence[Event]) -> Iterator[Told]:
                 words = f"{where}: {given}" + ("; that is how it should be" if event.final else "")
             case Answered() if event.answer == "skipped":
                 words = f"{where}: no opinion"
-            case _:
+            case Answered() | Confirmed():
                 words = f"{where}: right as it is"
+            case _:
+                assert_never(event)
         final = isinstance(event, Answered) and event.final
         yield Told(number, event.at, kind, query, named, FrozenConfiguration(values), final, words)

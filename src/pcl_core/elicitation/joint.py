@@ -35,7 +35,7 @@ class JointGains(NamedTuple):
 
     gains: Vector
     """Beyond what changing one of the two would gain."""
-    places: Sequence[tuple[int, int]]
+    rows: Sequence[tuple[int, int]]
     """Where that is: a kind of the one part, and a row of the other."""
 
 
@@ -73,14 +73,14 @@ class JointLists:
         if listed is None:
             return None
         alone = np.maximum(*(self._alone(part, weights) for part in pair))
-        best, places = alone.copy(), [(-1, -1)] * len(weights)
+        best, rows_at = alone.copy(), [(-1, -1)] * len(weights)
         for kind, beside in enumerate(listed):
             scores = beside.differences @ weights[:, self.rules.own[beside.other]].T
             rows = scores.argmax(axis=0)
             gains = weights @ beside.moved + scores[rows, np.arange(len(weights))]
             for at in np.flatnonzero(gains > best).tolist():
-                best[at], places[at] = gains[at], (kind, int(rows[at]))
-        return JointGains(best - alone, places)
+                best[at], rows_at[at] = gains[at], (kind, int(rows[at]))
+        return JointGains(best - alone, rows_at)
 
     def changes(self, pair: Pair, place: tuple[int, int]) -> Configuration:
         """What changes at a place of what was found."""

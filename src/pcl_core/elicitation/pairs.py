@@ -19,7 +19,7 @@ import numpy as np
 
 from pcl_core.elicitation.events import Answered, Asked, Confirmed, Further
 from pcl_core.elicitation.joint import JointLists, Pair
-from pcl_core.elicitation.jumping import is_searching
+from pcl_core.elicitation.jumping import LEAST_GAIN, is_searching
 from pcl_core.elicitation.listed import SAMPLES
 from pcl_core.elicitation.people import PeopleRules
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposer
@@ -33,8 +33,6 @@ from pcl_core.model.configuration import Configuration
 from pcl_core.model.evaluation import Matrix, Vector
 from pcl_core.model.problem import Problem
 
-LEAST_GAIN = 1e-6
-"""A gain this small beside the utility is rounding."""
 FEW_SAMPLES = 2
 """Where there is too much to list, so many samples of the belief are asked: a solve each."""
 MOST_SOLVED = 3
@@ -243,5 +241,5 @@ class PairsAhead:
         least = LEAST_GAIN * np.maximum(1.0, np.abs(weights @ proposer.rules.features.to_values(state.units)))
         return [
             Joint(pair, self.lists.changes(pair, place), gain) if gain > enough else None
-            for gain, enough, place in zip(found.gains.tolist(), least.tolist(), found.places, strict=True)
+            for gain, enough, place in zip(found.gains.tolist(), least.tolist(), found.rows, strict=True)
         ]

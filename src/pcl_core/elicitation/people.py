@@ -44,7 +44,7 @@ class PeopleRules(Rules):
     _learners: Lately[Learner] = field(default_factory=lambda: Lately(LESSONS), repr=False, compare=False)
 
     @cached_property
-    def places(self) -> Mapping[str, tuple[str, ...]]:
+    def likeness(self) -> Mapping[str, tuple[str, ...]]:
         """What each variable has in common with those that are like it in other parts."""
         labels = Labels(self.problem)
         return {variable.name: labels.place(variable.name) for variable in self.problem.variables}

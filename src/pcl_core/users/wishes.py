@@ -64,7 +64,7 @@ class CountWish:
         for at, variable in enumerate(alternatives.variables):
             if variable.name in self.wanted:
                 fits = np.array([value in self.wanted[variable.name] for value in variable.values()])
-                found += fits[alternatives.places[:, at]]
+                found += fits[alternatives.positions[:, at]]
         return np.maximum(0, np.maximum(self.least - found, found - self.most))
 
     def required(self, problem: Problem) -> Node:
@@ -138,5 +138,5 @@ def _values(
     for at, variable in enumerate(alternatives.variables):
         if variable.name == name:
             domain = np.array(variable.values(), dtype=np.object_)
-            return np.asarray(domain[alternatives.places[:, at]], dtype=np.object_)
+            return np.asarray(domain[alternatives.positions[:, at]], dtype=np.object_)
     return np.full(len(alternatives), configuration[name], dtype=np.object_)

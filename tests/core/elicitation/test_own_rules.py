@@ -454,7 +454,7 @@ def test_alternatives_are_those_of_the_problem_with_the_rules_among_its_constrai
                 expected = in_force.of(part, configuration, {})
                 assert found is not None
                 assert expected is not None
-                assert found.places.tolist() == expected.places.tolist()
+                assert found.positions.tolist() == expected.positions.tolist()
                 assert found.units.tolist() == expected.units.tolist()
                 assert found.standing == expected.standing
                 compared += len(found)

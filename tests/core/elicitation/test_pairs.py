@@ -249,7 +249,7 @@ def test_what_lists_say_of_two_parts_is_what_solvers_say() -> None:
 
         assert found.gains[0] == pytest.approx(max(0.0, best(0, 1) - max(best(0), best(1))), abs=1e-6)
         if found.gains[0] > 0.0:
-            whole = {**state.configuration, **lists.changes((0, 1), found.places[0])}
+            whole = {**state.configuration, **lists.changes((0, 1), found.rows[0])}
             assert weights @ features.values(whole) == pytest.approx(best(0, 1))
     assert lists.of(state) is lists
 
