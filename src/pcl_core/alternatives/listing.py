@@ -43,7 +43,7 @@ POINTS_KEPT, POINTS_BESIDE = 2**24, 2**9
 MANY_PARTS, KEPT_OF_MANY = 64, 2
 """Of a part among many, so many listings are kept: all of it would take gigabytes."""
 
-Indices = npt.NDArray[np.int32]
+ValuePositions = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Alternatives:
     """What constraints and pins allow in a part, in the lexicographic order of its variables."""
 
     variables: tuple[AnyVariable, ...]
-    positions: Indices
+    positions: ValuePositions
     """A row for each alternative, a column for each variable: the value's place in its domain."""
     units: Integers
     """A row for each alternative, a column for each feature of I_p, in whole units."""
@@ -186,7 +186,7 @@ class _Own:
                 self._known[number] = all(self.decide(arg) for arg in register.args)
         return self._known[number]
 
-    def evaluated(self, roots: Sequence[int], positions: Indices) -> Integers:
+    def evaluated(self, roots: Sequence[int], positions: ValuePositions) -> Integers:
         """Registers that own variables decide (rows) at points (columns) that may lack the last variables."""
         evaluator = VectorEvaluator(self.registers, roots, self._inputs[: len(positions)])
         found = np.empty((len(roots), positions.shape[1]), dtype=np.int64)
@@ -201,7 +201,7 @@ class _Own:
             found[:, start : start + CHUNK] = evaluator.evaluate(columns)
         return found
 
-    def grown(self, most: int) -> Indices | None:
+    def grown(self, most: int) -> ValuePositions | None:
         """The points that own constraints allow, a row for each variable; each prunes once its variables have values."""
         at = {number: position for position, number in enumerate(self._inputs)}
         stages: list[list[int]] = [[] for _ in at]
@@ -224,7 +224,7 @@ class _Own:
 class _Part:
     """The points of one part, and what a context adds."""
 
-    def __init__(self, own: _Own, positions: Indices, context: ContextEvaluator, most: int) -> None:
+    def __init__(self, own: _Own, positions: ValuePositions, context: ContextEvaluator, most: int) -> None:
         self._variables, self._positions, self._context_of = own.scope.variables, positions, context
         self.points = positions.shape[1]
         registers, roots, count = own.registers, own.scope.registers.roots, len(own.scope.features)
@@ -285,7 +285,7 @@ class _Part:
         units[self._mixed_features] = found[:mixed].take(spread, axis=1)
         return Alternatives(self._variables, positions.T, units.T, self._row(configuration, positions, keys))
 
-    def _row(self, configuration: Mapping[str, Value], positions: Indices, keys: Integers | None) -> int | None:
+    def _row(self, configuration: Mapping[str, Value], positions: ValuePositions, keys: Integers | None) -> int | None:
         here = np.array([place_of(variable, configuration[variable.name]) for variable in self._variables])
         if keys is None or self._radix is None:
             rows = np.flatnonzero((positions == here[:, None]).all(axis=0))
