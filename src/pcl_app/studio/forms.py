@@ -155,6 +155,7 @@ class QueryForm(TypedDict):
     suggestion: ValueForm
     possible: dict[str, list[Value] | dict[str, int] | None]
     changes: list[ChangeForm]
+    moved: list[ChangeForm]
     context: ValueForm
     summary: list[FigureForm]
     notable: list[FigureForm]

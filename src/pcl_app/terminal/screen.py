@@ -26,6 +26,7 @@ BESIDE = 3
 MAX_CONSTRAINTS = 3
 MAX_FIGURES = 3
 MAX_MOVED = 4
+MOST_ELSEWHERE = 2
 
 
 class Screen:
@@ -139,6 +140,10 @@ class Screen:
         stands = list(standing.values())
         if "new" not in stands and stands.count("open") > 1:
             said.append(Text("all of it was confirmed once; 'confirm all' says that the others are still right"))
+        if query.moved:
+            moved = {change.variable: change.after for change in query.moved}
+            before = {change.variable: change.before for change in query.moved}
+            said.append(Text(f"where you have not said how you want it: {self.moves(before, moved, MOST_ELSEWHERE)}"))
         if query.suggestion:
             said.append(Text(f"suggested: {query.why_suggested}; 't' takes it", style="cyan"))
         if not query.proven:

@@ -84,7 +84,7 @@ class Elicitation(Overview, Drafts, RepeatsElsewhere, LooksFurther):
         dropped = []
         for rule in taste.rules:
             try:
-                self.add_rule(rule.kind, rule.variables, rule.values, rule.count, rule.each)
+                self._add_rule(rule.kind, rule.variables, rule.values, rule.count, rule.each, carried=True)
             except PclError:
                 dropped.append(rule.words)
         if dropped:

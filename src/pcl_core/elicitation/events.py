@@ -155,6 +155,8 @@ class RuleAdded(_Event):
     each: Each = "all"
     changes: Values = {}
     """What has to change so that it holds."""
+    carried: StrictBool = False
+    """Whether it comes with a taste. Then nobody said it here, and `undo` leaves it."""
 
 
 class RuleRemoved(_Event):
@@ -242,4 +244,6 @@ def effective_positions(events: Sequence[Event]) -> list[int]:
 
 
 def _caused_by_nobody(event: Event) -> bool:
+    if isinstance(event, RuleAdded):
+        return event.carried
     return isinstance(event, (Asked, Withdrawn)) or (isinstance(event, Further) and not event.most)

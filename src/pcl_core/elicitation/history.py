@@ -61,6 +61,11 @@ def told_in(problem: Problem, events: Sequence[Event]) -> Iterator[Told]:
             continue
         if isinstance(event, (Started, Withdrawn, Undone)) or (isinstance(event, Further) and not event.most):
             continue
+        if isinstance(event, RuleAdded):
+            bound = read_rule(problem, event.kind, event.variables, event.values, event.count, event.each)
+            rules.append(bound.rule.words)
+            if event.carried:
+                continue
         kind: str = event.answer if isinstance(event, Answered) else event.event
         query = getattr(event, "query", None)
         values: Mapping[str, Value] = {}
@@ -77,9 +82,7 @@ def told_in(problem: Problem, events: Sequence[Event]) -> Iterator[Told]:
         given = "; ".join(f"{called(name)} = {value}" for name, value in values.items())
         match event:
             case RuleAdded():
-                bound = read_rule(problem, event.kind, event.variables, event.values, event.count, event.each)
-                rules.append(bound.rule.words)
-                words = bound.rule.words
+                words = rules[-1]
             case RuleRemoved():
                 words = f"no longer: {rules.pop(event.number)}"
             case Pinned():

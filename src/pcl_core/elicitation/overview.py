@@ -126,7 +126,11 @@ class Overview(SpeaksRules):
     @property
     def standing_before(self) -> dict[str, Standing]:
         """The same before the open query was asked: what it proposes is not confirmed, and takes nothing away yet."""
-        before = self._state if self._state.open is None else self._state.open.origin
+        state, opened = self._state, self._state.open
+        before = state if opened is None else opened.origin
+        if opened is not None and state.queries > opened.query:  # parts were confirmed beside it
+            confirmed = {**before.progress.confirmed, **state.progress.confirmed}
+            before = before._replace(progress=state.progress._replace(confirmed=confirmed), facts=state.facts)
         found = zip(self.problem.parts, self._rules.standing(before), strict=True)
         return {part.name: standing for part, standing in found}
 

@@ -84,6 +84,17 @@ class SpeaksRules(Conversation):
 
         An open query is taken back unanswered; the next one may well be about the same part.
         """
+        return self._add_rule(kind, variables, values, count, each)
+
+    def _add_rule(
+        self,
+        kind: str,
+        variables: str | Iterable[str],
+        values: object,
+        count: int | None,
+        each: str,
+        carried: bool = False,
+    ) -> Ruling:
         ruling = self.preview_rule(kind, variables, values, count, each)
         rule = ruling.rule
         self._journal.add(
@@ -95,6 +106,7 @@ class SpeaksRules(Conversation):
                 count=rule.count,
                 each=rule.each,
                 changes={change.variable: change.after for change in ruling.changes},
+                carried=carried,
             )
         )
         return ruling

@@ -133,13 +133,14 @@ class PeopleRules(Rules):
     def as_last_time(self, state: State) -> tuple[int, ...]:
         """All parts, if they stand as she ended with them in an earlier elicitation: she knows the whole, and may still want it.
 
-        Who says how she wants some of it sees the rest together once more. If she changes more than she leaves, says
+        What a rule of hers changed in it is shown with it. Who says how she wants some of it sees the rest together once
+        more. If she changes more than she leaves, says
         "better, go on", or has no opinion, it goes on part by part.
         """
         if not state.remembered or state.one_by_one:
             return ()
         rest = [part for part in range(len(self.problem.parts)) if part not in state.progress.confirmed]
-        left = [part for part in rest if len(self.remembered(state, part)) == len(self.problem.parts[part].variables)]
+        left = [part for part in rest if state.remembered.keys() >= set(self.problem.parts[part].variables)]
         if (
             len(rest) < 2
             or not left

@@ -112,6 +112,7 @@ class Query(JsonForm):
             "suggestion",
             "possible",
             "changes",
+            "moved",
         ),
         *(
             "context",
@@ -197,6 +198,13 @@ class Query(JsonForm):
     def changes(self) -> tuple[Change, ...]:
         """What this proposal changes, against the configuration before it."""
         return find_changes(self._basis.around.problem, self._basis.before, self.proposal)
+
+    @cached_property
+    def moved(self) -> tuple[Change, ...]:
+        """What changed before this query in other parts, where she has said nothing, or nothing final."""
+        before = self._basis.before
+        elsewhere = {name: self.configuration[name] for name in before if name not in self.proposal}
+        return find_changes(self._basis.around.problem, before, elsewhere)
 
     @cached_property
     def context(self) -> FrozenConfiguration:

@@ -149,6 +149,8 @@ class Conversation:
         label = "everything once more"
         if remembered:
             label = "the rest, as you left it" if opened.origin.outgrown else "everything, as it was last time"
+            if any(opened.origin.configuration[name] != value for name, value in opened.origin.remembered.items()):
+                label = "everything, with what your rules changed"
         elif pair:
             both = [problem.parts[position] for position in opened.parts]
             label = f"{in_a_row([part.label or part.name for part in both])} together"

@@ -80,3 +80,26 @@ def test_how_it_stood_before_a_query_is_not_changed_by_what_the_query_proposes()
     before = week.standing
     week.ask("tue")
     assert week.standing_before == before
+
+
+def test_what_was_confirmed_beside_a_question_counts_before_it_is_answered() -> None:
+    week = pcl.Elicitation(pcl.load("training"))
+    assert week.ask() is not None
+    week.confirm()
+    assert list(week.standing_before.values()).count("closed") == len(week.problem.parts) - 1
+
+
+def test_what_moved_elsewhere_before_a_question_is_said() -> None:
+    week = pcl.Elicitation(pcl.load("training"))
+    query = week.ask("thu")
+    assert query is not None
+    before = week.configuration
+    week.tell(query.improve({"plan[thu,1]": "swimming", "plan[thu,3]": "rest"}))
+    after = week.ask()
+    assert after is not None
+    moved = {change.variable: (change.before, change.after) for change in after.moved}
+    told = {**before, "plan[thu,1]": "swimming", "plan[thu,3]": "rest"}
+    now = week.configuration
+    own = after.proposal
+    assert moved == {name: (told[name], now[name]) for name in now if now[name] != told[name] and name not in own}
+    assert moved, "one answer that is not final lets others move"

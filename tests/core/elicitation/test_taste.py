@@ -321,3 +321,31 @@ def test_what_is_remembered_ends_where_she_changed_more_than_she_left() -> None:
     assert query is not None
     assert (looks, query.parts) == ([True] * 3, ("thu",))
     assert not query.remembered
+
+
+def test_her_rules_of_last_time_are_not_taken_back_by_undo_and_are_nothing_that_she_said_here() -> None:
+    week = Elicitation(TRIP, backend="table", settings=PEOPLE)
+    week.never("place[*]", "sea")
+    later = Elicitation(TRIP, backend="table", settings=PEOPLE, taste=again(week))
+    assert later.rules == week.rules
+    assert later.history == ()
+    with pytest.raises(RequestError) as refused:
+        later.undo()
+    assert refused.value.code == Code.NOTHING_TO_UNDO
+    assert later.rules == week.rules
+    later.remove_rule(0)
+    later.undo()
+    assert later.rules == week.rules
+
+
+def test_a_rule_at_everything_as_it_was_leaves_the_question_with_what_it_changed() -> None:
+    problem, taste = last_time()
+    week = Elicitation(problem, settings=PEOPLE, taste=taste)
+    assert week.ask() is not None
+    ruling = week.never("plan[*]", "run")
+    assert [change.variable for change in ruling.changes] == ["plan[mon]"]
+    query = week.ask()
+    assert query is not None
+    assert (query.parts, query.label) == (("mon", "tue", "wed"), "everything, with what your rules changed")
+    week.tell(query.accept())
+    assert week.certificate is not None

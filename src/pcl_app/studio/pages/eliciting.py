@@ -122,7 +122,7 @@ async def say(request: Request, desk: At, who: Who, id: str, form: Posted) -> Re
             raise
         rules = list(conflict_words(names, refusal.error.get("conflict") or ())) if refusal.status == 422 else []
         text = _without_listing(refusal.error) if rules else refusal.error["message"]
-        if refusal.status == 409:
+        if refusal.status == 409 and refusal.error["code"] != Code.NOTHING_TO_UNDO:
             text = "This was changed in another tab, so your last click did not count. Here it is as it stands now"
         back = here if refusal.status == 409 else _address(id, form)
         return go(back, bad={"text": text, "rules": rules})

@@ -33,6 +33,8 @@ class Question:
     why_suggested: str
     suggestion: tuple[Swap, ...]
     changes: tuple[Swap, ...]
+    moved: tuple[Swap, ...]
+    """What changed elsewhere before the question, where she had said nothing final."""
     draft: DraftView
     proven: bool
     looked: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]
@@ -83,6 +85,7 @@ def question_of(names: Called, view: ViewForm, worked_out: Mapping[str, Any]) ->
         sentence(query["why_suggested"]),
         tuple(swap(names, name, query["proposal"][name], value) for name, value in query["suggestion"].items()),
         tuple(map(swap_of, [names] * len(query["changes"]), query["changes"])),
+        tuple(map(swap_of, [names] * len(query["moved"]), query["moved"])),
         draft,
         query["proven"],
         tuple((part, names.parts[part], _listed(names, part, query)) for part in query["parts"])
