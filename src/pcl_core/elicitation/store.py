@@ -10,8 +10,9 @@ from pcl_core.errors import Code, Issue, Location, RequestError
 class EventStore(Protocol):
     """The events of one elicitation: texts without line breaks, each a JSON object, in the order they were written.
 
-    A store may be used by several threads. What it cannot do it says with a `RequestError`, also after `close`.
-    `pcl_core.testing.stores` holds a store to all of this.
+    A store may be used by several threads. Either several may have the same place open, and each goes by what the others
+    wrote, or opening it is refused with the code `LOG_IN_USE` while somebody has it. What a store cannot do it says with a
+    `RequestError`, also after `close`. `pcl_core.testing.stores` holds a store to all of this.
     """
 
     @property

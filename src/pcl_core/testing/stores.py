@@ -11,7 +11,8 @@ apply to it:
 
         reopen = create
 
-What a store lacks is skipped and reported. Other processes are forks, which open the store for themselves.
+What a store lacks is skipped and reported. Who may have a place open is tried either way: several at once, or, of a store
+that lacks `Trait.SHARED`, one. Other processes are forks, which open the store for themselves.
 """
 
 import json
@@ -46,6 +47,7 @@ class Trait(StrEnum):
     REOPENS = "what was written can be opened again, also by another process"
     FILLS = "it can run out of room; the kit limits the size of files, and others override `full`"
     TEARS = "a crash can leave a part of an event behind, as `tear` does"
+    SHARED = "several can have it open at once; where it is lacking, whoever comes second is refused with `log-in-use`"
 
 
 def refused(call: Callable[[], object], code: Code) -> None:
@@ -68,7 +70,7 @@ class StoreConformance:
         raise NotImplementedError("override `create`")
 
     def reopen(self, folder: Path) -> EventStore:
-        """The store that was created for this folder, and closed, or whose process ended."""
+        """The store that was created for this folder; what is not `SHARED` was closed before, or its process ended."""
         raise NotImplementedError("override `reopen`, or say that the store lacks Trait.REOPENS")
 
     def tear(self, folder: Path) -> None:
@@ -192,6 +194,47 @@ class StoreConformance:
         check_turns(store.read())
         store.close()
 
+    def test_each_of_two_who_have_it_open_goes_by_what_the_other_wrote(self, tmp_path: Path) -> None:
+        self.need(Trait.REOPENS)
+        self.need(Trait.SHARED)
+        events = [event(number) for number in range(6)]
+        first = self._begun(tmp_path)
+        second = self.reopen(tmp_path)
+        assert (second.count(), second.read()) == (1, events[:1])
+        first.append(events[1], 1)
+        refused(lambda: second.append("{}", 1), Code.LOG_MOVED_ON)
+        assert (second.count(), second.read()) == (2, events[:2])
+        second.append(events[2], 2)
+        refused(lambda: first.append("{}", 2), Code.LOG_MOVED_ON)
+        assert (first.count(), first.read()) == (3, events[:3])
+        first.append(events[3], 3)
+        assert second.count() == 4, "who was not refused does not look again"
+        assert second.read(2) == events[2:4]
+        second.append(events[4], 4)
+        first.close()
+        second.append(events[5], 5)
+        assert second.read() == events
+        second.close()
+        self.check_again(tmp_path, events)
+
+    def test_whoever_comes_second_to_what_one_may_have_is_refused_until_the_first_has_closed(
+        self, tmp_path: Path
+    ) -> None:
+        self.need(Trait.REOPENS)
+        if Trait.SHARED not in self.lacks:
+            pytest.skip(f"the store has this: {Trait.SHARED}")
+        events = [event(number) for number in range(4)]
+        store = self._begun(tmp_path)
+        for number in (1, 2):
+            refused(lambda: self.reopen(tmp_path), Code.LOG_IN_USE)
+            store.append(events[number], number)
+            store.close()
+            store = self.reopen(tmp_path)
+        assert (store.count(), store.read()) == (3, events[:3])
+        store.append(events[3], 3)
+        store.close()
+        self.check_again(tmp_path, events)
+
     def test_processes_that_write_in_turns_each_write_once(self, tmp_path: Path) -> None:
         self.need(Trait.REOPENS)
         store = self.create(tmp_path)
@@ -217,7 +260,7 @@ class StoreConformance:
         for kill in range(self.kills):
             folder = tmp_path / str(kill)
             folder.mkdir()
-            self._begun(folder)
+            self._begun(folder).close()
             acknowledged = killed(partial(self.reopen, folder), random)
             store = self.reopen(folder)
             found = store.read()
@@ -234,7 +277,7 @@ class StoreConformance:
         self, tmp_path: Path, mended: bool
     ) -> None:
         self.need(Trait.TEARS)
-        self._begun(tmp_path)
+        self._begun(tmp_path).close()
         self.tear(tmp_path)
         store = self.reopen(tmp_path)
         assert store.read() == [event(0)]
@@ -285,7 +328,7 @@ class StoreConformance:
             again.stop()
             again.close()
 
-    def _begun(self, folder: Path) -> None:
+    def _begun(self, folder: Path) -> EventStore:
         store = self.create(folder)
         store.append(event(0), 0)
-        store.close()
+        return store

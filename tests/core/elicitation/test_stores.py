@@ -16,6 +16,8 @@ ORACLE = ORACLES[TRIP.name]
 
 
 class TestFileStore(StoreConformance):
+    lacks = frozenset({Trait.SHARED})
+
     def create(self, folder: Path) -> EventStore:
         return FileStore.create(folder / "log.jsonl")
 
