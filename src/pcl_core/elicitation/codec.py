@@ -4,7 +4,8 @@ A log says its version in its first event. An event that a later version of pcl 
 `version`; all others are of the version of the first. So a log can be resumed by one version after another, and what
 is there already is never written again.
 
-To change the format, raise `LOG_VERSION`, and put a reader of the old one into `READERS`.
+To change the format, raise `LOG_VERSION`, and put a reader of the old one into `READERS`. A new kind of event, field or choice
+is such a change, from the first release on.
 """
 
 import json
