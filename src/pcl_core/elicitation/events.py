@@ -155,7 +155,7 @@ class RuleAdded(_Event):
     each: Each = "all"
     changes: Values = {}
     """What has to change so that it holds."""
-    carried: StrictBool = False
+    carried: StrictBool = Field(default_factory=bool)
     """Whether it comes with a taste. Then nobody said it here, and `undo` leaves it."""
 
 

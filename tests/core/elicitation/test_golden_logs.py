@@ -45,7 +45,7 @@ WRITTEN: dict[int, dict[str, str]] = {
         "withdrawn": "query",
         "pinned": "query values changes proven",
         "unpinned": "variable",
-        "rule-added": "kind=never|always|at_most|at_least variables values count each=part|all changes",
+        "rule-added": "kind=never|always|at_most|at_least variables values count each=part|all changes carried",
         "rule-removed": "number",
         "further": "most",
         "undone": "",
