@@ -94,6 +94,10 @@ class Choosing:
             raise RequestError(Issue(Code.BAD_VALUE, message, hint))
         return int(part)
 
+    def as_confirmed(self, state: State) -> frozenset[int]:
+        """The parts that stand as she confirmed them."""
+        return frozenset(state.progress.confirmed)
+
     def standing(self, state: State) -> tuple[Standing, ...]:
         """How each part stands."""
         found: list[Standing] = ["new"] * len(self.problem.parts)

@@ -96,7 +96,8 @@ def told_in(problem: Problem, events: Sequence[Event]) -> Iterator[Told]:
             case Stopped():
                 words = "no more questions"
             case Answered() if event.answer == "improved":
-                words = f"{where}: {given}" + ("; that is how it should be" if event.final else "")
+                words = f"{where}: {given or 'better as it stands'}"
+                words += "; that is how it should be" if event.final else ""
             case Answered() if event.answer == "skipped":
                 words = f"{where}: no opinion"
             case Answered() | Confirmed():

@@ -83,6 +83,9 @@ class PeopleRules(Rules):
             state.facts.of(part),
         )
 
+    def as_confirmed(self, state: State) -> frozenset[int]:
+        return frozenset([part for part in state.progress.ever if self.is_as_confirmed(state, part)])
+
     def is_as_confirmed(self, state: State, part: int) -> bool:
         """Whether a part's values are those that she last confirmed by word."""
         confirmed = state.facts.of(part).confirmed
@@ -149,6 +152,10 @@ class PeopleRules(Rules):
             return ()
         return tuple(rest)
 
+    def _would_be_last(self, opened: OpenQuery) -> bool:
+        """Whether all else is as she wants it: then a question about a single part is the last look."""
+        return self.last_look(opened.origin, lambda part: True) == opened.parts
+
     def gave_up(self, state: State) -> bool:
         """Whether she had no opinion on any part that is still open; where none is, or in a last look, on everything."""
         left = range(len(self.problem.parts)) if state.unsure else self.open_parts(state) or self.last_look(state)
@@ -196,7 +203,7 @@ class PeopleRules(Rules):
             left = without_query(self, state) if event.back else state._replace(open=None, learned=None)
             if len(opened.parts) > 1 and self.as_last_time(opened.origin):
                 return left._replace(one_by_one=True)
-            unsure = len(opened.parts) > 1
+            unsure = len(opened.parts) > 1 or self._would_be_last(opened)
             return left._replace(skipped=state.skipped.union(opened.parts), unsure=unsure, chosen_from=())
         self.refuse_moving_what_is_hers(state, event.moved)
         others = [part for part in range(len(self.problem.parts)) if part not in opened.parts]

@@ -87,8 +87,10 @@ class Basis(NamedTuple):
     possible: Callable[[], Possible]
     corrections: tuple[Correction, ...] = ()
     """What the person changed before this query."""
-    confirmed: frozenset[int] = frozenset()
-    """The parts that she had confirmed at any time."""
+    answered: bool = False
+    """Whether she had said anything of a part."""
+    confirmed: Callable[[], frozenset[int]] = frozenset
+    """The parts that stand as she confirmed them."""
     closed: Callable[[], bool] = lambda: False
     """Whether the part is still confirmed as it stands."""
     believed: Mapping[str, Value] = MappingProxyType({})
@@ -257,7 +259,9 @@ class Query(JsonForm):
             return "you pinned it"
         if said := self._because(self.changes, self.configuration):
             return "; ".join(said)
-        answered = bool(self._basis.corrections or self._basis.confirmed)
+        if self.remembered:
+            return "this is as you left it"
+        answered = self._basis.answered
         if any(self.proposal[name] != value for name, value in self._basis.believed.items()):
             if self.changes:
                 return "by what you chose so far, this is the likeliest to be right"
@@ -270,7 +274,7 @@ class Query(JsonForm):
             )
         if any(name in self.pins for name in self.proposal):
             return "it fits around what you pinned"
-        if not self._basis.learner.belief.weights.any():
+        if not answered and not self._basis.learner.belief.weights.any():
             return "nothing is known of your preferences yet"
         if self.changes:
             return "it is as good as what was there"
@@ -278,7 +282,7 @@ class Query(JsonForm):
             return "what is yours stays"
         if self.pair:
             return "these two may be better if both change; how, I do not know"
-        if self.part_position in self._basis.confirmed:
+        if self.part_position in self._basis.confirmed():
             since = "" if self._basis.closed() else "; since then something beside it has changed"
             return f"you confirmed this before{since}"
         return f"by {'what you said so far' if answered else BEFORE}, nothing would be better here"
@@ -306,7 +310,7 @@ class Query(JsonForm):
         problem, here = basis.around.problem, self.part_position
         kept = {
             name: self.configuration[name]
-            for part in sorted(basis.confirmed - {here})
+            for part in sorted(basis.confirmed() - {here})
             for name in problem.parts[part].variables
             if basis.around.is_free(name)
         }

@@ -149,8 +149,9 @@ class Conversation:
         label = "everything once more"
         if remembered:
             label = "the rest, as you left it" if opened.origin.outgrown else "everything, as it was last time"
-            if any(opened.origin.configuration[name] != value for name, value in opened.origin.remembered.items()):
-                label = "everything, with what your rules changed"
+            standing = self._state.configuration
+            if any(standing[name] != value for name, value in opened.origin.remembered.items()):
+                label = "everything, with what you changed"
         elif pair:
             both = [problem.parts[position] for position in opened.parts]
             label = f"{in_a_row([part.label or part.name for part in both])} together"
@@ -180,7 +181,8 @@ def _basis(rules: Rules, in_force: InForce, state: State, opened: OpenQuery, pin
         partial(proposer.features, state, *opened.parts),
         partial(proposer.possible, state, opened.parts, pins),
         origin.corrections,
-        origin.progress.ever,
+        bool(origin.corrections or origin.progress.ever),
+        partial(rules.as_confirmed, origin),
         lambda: rules.standing(origin)[opened.part] == "closed",
         opened.guesses.get("belief", NO_VALUES),
     )

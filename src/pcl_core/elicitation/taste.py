@@ -7,11 +7,11 @@
 Everything goes by name: features and their families, variables. What the other problem does not have is left out.
 """
 
-import math
+import sys
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -34,6 +34,9 @@ from pcl_core.solve.oracle import Oracle
 DIGITS = 9
 SUREST = 1e-150
 """The least deviation that counts: the square of a smaller one is zero."""
+MOST_UNSURE = 1e150
+"""The largest deviation that counts: the square of a larger one is no number."""
+LARGEST = sys.float_info.max
 KEPT = 0.5
 """How much of the weights a later elicitation starts from: a taste may have changed, or be another's."""
 
@@ -56,15 +59,17 @@ class Taste(JsonForm):
     @classmethod
     def from_data(cls, data: Mapping[str, object]) -> "Taste":
         found = read_form(cls, data)
-        if not all(0 <= deviation < math.inf for deviation in found["deviations"].values()):
-            raise RequestError(Issue(Code.BAD_VALUE, "a deviation of a taste is a number that is not below zero"))
         rules = tuple(OwnRule(*(getattr(it, name) for name in OwnRule.FORM)) for it in found["rules"])
-        return cls(**{**found, "rules": rules})
+        taste = cls(**{**found, "rules": rules})
+        taste.check()
+        return taste
 
     def check(self) -> None:
         """A taste that was put together by hand may hold anything."""
         for given in (self.weights, self.deviations, self.values):
             values_by_name(given)
+        _refuse_strange(self.weights, "weight", -LARGEST)
+        _refuse_strange(self.deviations, "deviation", 0.0)
         rules: object = self.rules
         if not isinstance(rules, (tuple, list)) or not all(isinstance(rule, OwnRule) for rule in rules):
             hint = "what was kept as JSON is read with Taste.from_data"
@@ -76,7 +81,8 @@ class Taste(JsonForm):
 
     def deviations_for(self, problem: Problem) -> list[float | None]:
         """How far from w^1 each weight may be; None where nothing is known."""
-        return _by_name(problem, self.deviations) if self.deviations else []
+        known = {name: min(float(deviation), MOST_UNSURE) for name, deviation in self.deviations.items()}
+        return _by_name(problem, known) if known else []
 
     def start_for(self, oracle: Oracle, start: Configuration) -> tuple[Configuration, Configuration]:
         """x^1, and what of it she wanted: her values where they are allowed together, and `start` elsewhere."""
@@ -105,6 +111,15 @@ def taste_of(rules: Rules, state: State) -> Taste:
             hers |= {name: standing[name] for name in part.variables}
     values = {name: value for name, value in standing.items() if hers.get(name) == value}
     return Taste(problem.name, weights, unsure, values, tuple(bound.rule for bound in known.own_rules))
+
+
+def _refuse_strange(given: Mapping[str, object], what: str, least: float) -> None:
+    for name, number in given.items():
+        is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+        if not is_number or not least <= cast(float, number) <= LARGEST:
+            message = f"the {what} of '{name:.60}' in a taste cannot be {number!r:.40}"
+            hint = f"a {what} is a number from {least:g} to {LARGEST:g}"
+            raise RequestError(Issue(Code.BAD_VALUE, message, hint))
 
 
 def _by_name(problem: Problem, known: Mapping[str, float]) -> list[float | None]:

@@ -178,3 +178,21 @@ def test_no_opinion_on_everything_ends_without_a_certificate_and_undo_opens_it_a
     assert asked(week).parts == ("first", "third", "second")
     week.undo()
     assert asked(week).parts == ("first", "third")
+
+
+def test_a_last_look_at_one_part_without_opinion_shows_everything_too() -> None:
+    week = live(SWAP, learner="nothing")
+    week.tell(asked(week, "first").accept())
+    week.tell(asked(week, "second").improve({"beside": 1}, final=True))
+    week.tell(asked(week, "third").accept())
+    last = asked(week)
+    assert last.parts == ("first",)
+    week.tell(last.skip())
+    assert asked(week).parts == ("first", "third", "second")
+
+
+def test_what_she_changed_herself_is_not_said_to_have_changed_beside_it() -> None:
+    week = live(SWAP)
+    week.tell(asked(week, "third").accept())
+    week.tell(asked(week, "third").improve({"c": 1}))
+    assert "something beside it has changed" not in asked(week, "third").why_text

@@ -346,6 +346,31 @@ def test_a_rule_at_everything_as_it_was_leaves_the_question_with_what_it_changed
     assert [change.variable for change in ruling.changes] == ["plan[mon]"]
     query = week.ask()
     assert query is not None
-    assert (query.parts, query.label) == (("mon", "tue", "wed"), "everything, with what your rules changed")
+    assert (query.parts, query.label) == (("mon", "tue", "wed"), "everything, with what you changed")
     week.tell(query.accept())
     assert week.certificate is not None
+
+
+@pytest.mark.parametrize(
+    ("weights", "deviations"),
+    [
+        ({"runs[mon]": "a"}, {}),
+        ({"runs[mon]": [1]}, {}),
+        ({"runs[mon]": 10**400}, {}),
+        ({"runs[mon]": float("nan")}, {}),
+        ({}, {"runs[mon]": -1.0}),
+        ({}, {"runs[mon]": float("inf")}),
+    ],
+)
+def test_numbers_that_cannot_be_in_a_taste_are_said(weights: dict[str, float], deviations: dict[str, float]) -> None:
+    problem, _ = last_time()
+    with pytest.raises(RequestError) as refused:
+        Elicitation(problem, settings=PEOPLE, taste=Taste("days", weights, deviations))
+    assert "'runs[mon]'" in refused.value.message
+
+
+def test_a_pin_at_everything_as_it_was_is_no_longer_as_it_was() -> None:
+    problem, taste = last_time()
+    week = Elicitation(problem, settings=PEOPLE, taste=taste)
+    assert week.ask() is not None
+    assert week.pin("plan[mon]", "swim").label == "everything, with what you changed"
