@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from pcl_backends.table import TableBackend, size_of
+from pcl_backends.table import TableBackend, combinations
 from pcl_core.solve import Options, Reply, Request, Scope, Status, StopReason
 
 ENUMERATED = 2**17
@@ -34,6 +34,6 @@ def decided(scope: Scope, request: Request, clock: Clock, attempts: Iterable[Rep
             return answer
         if clock.over:
             return Reply(Status.UNKNOWN, StopReason.TIME_LIMIT)
-    if size_of(scope) <= ENUMERATED:
+    if combinations(scope) <= ENUMERATED:
         return TableBackend().compile(scope).solve(request, Options())
     return Reply(Status.UNKNOWN, StopReason.OTHER_LIMIT)

@@ -41,7 +41,7 @@ hundreds of megabytes.
 """
 
 
-def size_of(scope: Scope) -> int:
+def combinations(scope: Scope) -> int:
     """How many combinations of values the scope's variables have."""
     return math.prod(variable.size for variable in scope.variables)
 
@@ -66,7 +66,7 @@ class TableBackend:
 
     def estimate(self, scope: Scope) -> Prospect:
         """How many points are tried and allowed: a bound for small scopes, an estimate for others."""
-        size = size_of(scope)
+        size = combinations(scope)
         if size <= SURELY:
             return self._listing(scope).bound(size)
         if sum(variable.size > 1 for variable in scope.variables) > MOST_VARIABLES:
@@ -78,7 +78,7 @@ class TableBackend:
         found = self.estimate(scope)
         held = found.allowed * len(scope.variables) + found.numbers
         if found.tried > MAX_TRIED:
-            what = f"the scope has {_rounded(size_of(scope))} configurations, and too many would be tried"
+            what = f"the scope has {_rounded(combinations(scope))} configurations, and too many would be tried"
             most = MAX_TRIED
         elif found.allowed > MAX_ALLOWED:
             what, most = f"about {_rounded(round(found.allowed))} configurations are allowed", MAX_ALLOWED
