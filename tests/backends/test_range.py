@@ -9,7 +9,7 @@ from tests.backends.campaign import BACKENDS
 from pcl_core import Code, Oracle, Problem, ProblemBuilder, RequestError, Value, largest, load, total
 from pcl_core.compile.pipeline import scope_of
 from pcl_core.solve import Options, Request, Status, refusal_of
-from pcl_core.solve.program import LinearProgram
+from pcl_core.solve.program import LARGEST_IN_ARRAYS, LinearProgram
 from pcl_core.solve.registry import find_backend, get_backend
 
 LINEAR = ("pulp", "pulp:highs", "cvxpy", "cvxpy:scip", "cvxpy:scipy")
@@ -117,6 +117,21 @@ def test_sums_in_arrays_cannot_overflow() -> None:
     values = [2**26] * 130
     assert program.satisfied(values, program.instance(Request((1,))))
     assert not program.satisfied([-value for value in values], program.instance(Request((1,))))
+
+
+def test_sums_that_would_overflow_are_refused_also_where_nobody_asked_before() -> None:
+    labels = [f"l{at}" for at in range(500)]
+    build = ProblemBuilder("labels")
+    value = build.table("value", {label: (2**53 - 1) * at // 500 for at, label in enumerate(labels)})
+    chosen = build.categorical("chosen", labels)
+    build.constraint("limit", value[chosen] <= 2**52 + 1)
+    build.feature("first", chosen.is_in(labels[:1]) * 1)
+    build.part("all", [chosen])
+    scope = scope_of(build.problem())
+    assert scope.linear.sizes.sums > LARGEST_IN_ARRAYS
+    assert refusal_of(find_backend("pulp"), scope) is not None
+    with pytest.raises(RequestError, match="a sum in a constraint can be as large as"):
+        LinearProgram(scope)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e300, None])

@@ -79,6 +79,7 @@ class LinearProgram:
     def __init__(self, scope: Scope) -> None:
         self._flat = scope.flat
         linear = scope.linear
+        # Whoever asks `LinearRange` first never has this; other packages may not, and would get sums that overflow.
         if linear.sizes.sums > LARGEST_IN_ARRAYS:
             message = (
                 f"a sum in a constraint can be as large as {linear.sizes.sums:.3g}; the most is {LARGEST_IN_ARRAYS:.3g}"
