@@ -66,6 +66,9 @@ class ApartBackend:
     def reach(self) -> int:
         return reach_of(self._inner)
 
+    def reach_in(self, scope: Scope) -> int:
+        return reach_of(self._inner, scope)
+
     def accepts(self, scope: Scope) -> Refusal | None:
         return refusal_of(self._inner, scope)
 

@@ -8,7 +8,18 @@ from pcl_backends.cpsat import CpSatBackend
 from pcl_backends.table import Prospect, TableBackend
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir import Operation, Value
-from pcl_core.solve import Availability, Backend, Capability, Options, Prepared, Refusal, Scope, first_taker, refusal_of
+from pcl_core.solve import (
+    Availability,
+    Backend,
+    Capability,
+    Options,
+    Prepared,
+    Refusal,
+    Scope,
+    first_taker,
+    reach_of,
+    refusal_of,
+)
 
 A_SOLVE, A_POINT, A_NUMBER, A_TRIED = 0.15, 5.5e-6, 1e-6, 5e-5
 """Milliseconds of enumeration, roughly: a solve, each allowed point of it, each number that is multiplied, and each point
@@ -43,17 +54,23 @@ class AutoBackend:
     def reach(self) -> int:
         return min(self._table.reach, self._cpsat.reach)
 
+    def reach_in(self, scope: Scope) -> int:
+        return reach_of(self._chosen(scope) or self._cpsat, scope)
+
     def accepts(self, scope: Scope) -> Refusal | None:
         return None if self._chosen(scope) is not None else self._refusal(scope)
 
     def _chosen(self, scope: Scope) -> Backend | None:
-        """Whoever is expected to be faster; the other one where the first does not take the scope.
+        """Whoever is expected to be faster; the other one where the first does not take the scope, or would have to round.
 
         It follows from the scope alone, so that the same seed gives the same file on every machine.
         """
         listing = enumerating(self._table.estimate(scope))
         faster: list[Backend] = [self._table, self._cpsat]
-        return first_taker(faster if listing <= A_MODEL or listing <= solving(scope) else faster[::-1], scope)
+        found = first_taker(faster if listing <= A_MODEL or listing <= solving(scope) else faster[::-1], scope)
+        if found is self._cpsat and reach_of(found, scope) < self._table.reach:
+            return first_taker([self._table], scope) or found
+        return found
 
     def _refusal(self, scope: Scope) -> Refusal | None:
         found = refusal_of(self._cpsat, scope)

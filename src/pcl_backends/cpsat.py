@@ -13,12 +13,14 @@ from operator import mul
 from pcl_backends.apart import Limited, Workshop
 from pcl_backends.cpsat_large import (
     LARGEST_FOR_CPSAT,
+    LARGEST_TO_COMPARE,
     NOTHING,
+    WIDE_FOR_CPSAT,
     TakenApart,
     near_the_best,
     require_another,
     require_at_least,
-    split,
+    taken_apart,
 )
 from pcl_backends.cpsat_model import CpSatModel
 from pcl_backends.cpsat_run import Attempt, Ended, Search, Solver, new_solver, run, what_is_wrong, with_less_time
@@ -83,15 +85,27 @@ class CpSatBackend:
             return Availability(False, reason="ortools is not installed", fix="pip install 'pcl-elicit[cpsat]'")
         return Availability(True, f"ortools {version_of('ortools')}")
 
-    reach = ANY_SIZE
+    reach = LARGEST_FOR_CPSAT
+
+    def reach_in(self, scope: Scope) -> int:
+        """Any size, but where columns are so wide that taking objectives apart may take long: there weights are rounded."""
+        wide = sum(column.upper - column.lower for column in scope.flat.compared())
+        return ANY_SIZE if wide <= WIDE_FOR_CPSAT else self.reach
 
     def accepts(self, scope: Scope) -> Refusal | None:
         features = sum(abs(facts.low) + abs(facts.high) for facts in scope.feature_facts)
-        found = scope.flat.largest_sum() + features
-        if found <= LARGEST_FOR_CPSAT:
-            return None
-        message = f"sums can be as large as {found:.3g}; backend 'cpsat' computes up to {LARGEST_FOR_CPSAT:.3g}"
-        return Refusal(Code.NUMBERS_OUT_OF_RANGE, message)
+        for found, most, what in (
+            (scope.flat.largest_sum() + features, LARGEST_FOR_CPSAT, "sums"),
+            (
+                sum(column.size for column in scope.flat.compared()),
+                LARGEST_TO_COMPARE,
+                "the numbers of features together",
+            ),
+        ):
+            if found > most:
+                message = f"{what} can be as large as {found:.3g}; backend 'cpsat' computes up to {most:.3g}"
+                return Refusal(Code.NUMBERS_OUT_OF_RANGE, message)
+        return None
 
     def compile(self, scope: Scope) -> Prepared:
         """Bounds of wide columns creep step by step, and CP-SAT does not look at the clock: with a limit, apart."""
@@ -152,7 +166,7 @@ class PreparedCpSat:
         """The search for the largest value of a form, or of what is left of it step by step where it is too large."""
         started, before = time.perf_counter(), None
         while True:
-            apart = split(self._model, form)
+            apart = taken_apart(self._model, form)
             leading = form if apart is None else apart.leading
             self._model.maximise(leading)
             search = self._search(options if before is None else with_less_time(options, started))

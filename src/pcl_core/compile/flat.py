@@ -248,6 +248,10 @@ class FlatModel:
     def bounds(self, form: Form) -> tuple[int, int]:
         return interval(form, self.columns, self.groups)
 
+    def compared(self) -> list[Column]:
+        """The columns that an objective can have."""
+        return [self.columns[at] for at in sorted({column for form in self.features for column in form.columns})]
+
     def largest_sum(self) -> int:
         """The largest Σ |coefficient · column| of a constraint, with its constants and sides, or of all columns together."""
         sizes = [column.size for column in self.columns]

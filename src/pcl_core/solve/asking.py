@@ -77,11 +77,10 @@ class Quantiser:
         shared = self._rounded(exact, most, COMMON_REACH) if most > COMMON_REACH else None
         if most <= reach:
             return IntegerWeights(exact.coefficients, exact.places, NOTHING_LOST, most, exact, shared)
-        if reach < COMMON_REACH:
-            whole = IntegerWeights(exact.coefficients, exact.places, NOTHING_LOST, most, exact)
-            return replace(self._rounded(exact, most, reach), shared=shared or whole)
-        assert shared is not None
-        return shared
+        if shared is not None and reach == COMMON_REACH:
+            return shared
+        whole = IntegerWeights(exact.coefficients, exact.places, NOTHING_LOST, most, exact)
+        return replace(self._rounded(exact, most, reach), shared=shared or whole)
 
     def _most(self, coefficients: Sequence[int]) -> int:
         return sum(map(mul, map(abs, coefficients), self._sizes))

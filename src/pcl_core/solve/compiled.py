@@ -257,12 +257,14 @@ class Compiled:
             raise BackendContractError(self.backend.name, "compiles to what cannot solve a request with options")
         self.compilations += 1
         context = ContextEvaluator(self.problem, scope)
+        with self.asking():
+            reach = reach_of(self.backend, scope)
         return CompiledScope(
             scope,
             prepared,
             Checker(self.problem, scope),
             context,
-            Quantiser(scope.feature_facts, reach_of(self.backend)),
+            Quantiser(scope.feature_facts, reach),
             np.array(scope.features, dtype=np.intp),
             frozenset(variable.name for variable in scope.variables),
             tuple(self.problem.symbols.variables[name] for name in context.variables),

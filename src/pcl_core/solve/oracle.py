@@ -99,7 +99,7 @@ class Oracle:
         kept = self._scope(variables, features, constraints)
         integers = kept.quantiser(everything[kept.features])
         if exact and integers.error:
-            return self._for_proofs().solve(
+            return self._for_proofs(kept).solve(
                 weights,
                 variables=variables,
                 given=given,
@@ -131,10 +131,10 @@ class Oracle:
         judge = Judge(self.backend.name, kept.scope, kept.checker, request, context, integers)
         return judge.solution(answer, started)
 
-    def _for_proofs(self) -> "Oracle":
-        """The same problem on the backend that takes weights of any size."""
+    def _for_proofs(self, kept: CompiledScope) -> "Oracle":
+        """The same problem on the backend that takes weights of any size, if it does in this scope."""
         other = self._on(self.compiled.on(FOR_PROOFS), self.options)
-        if reach_of(other.backend) <= reach_of(self.backend):
+        if reach_of(other.backend, kept.scope) <= reach_of(self.backend, kept.scope):
             message = "the weights and features are too far apart in size to be compared exactly"
             raise RequestError(Issue(Code.NUMBERS_OUT_OF_RANGE, message, "use smaller or fewer-digit weights"))
         return other

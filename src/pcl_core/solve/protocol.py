@@ -172,9 +172,18 @@ class KnowsItsRange(Protocol):
 
     @property
     def reach(self) -> int:
-        """It tells objectives of up to this size apart, to the last unit."""
+        """It tells objectives of up to this size apart, to the last unit, in whatever scope it takes."""
         ...
 
     def accepts(self, scope: Scope) -> Refusal | None:
         """Why it does not take a scope (too large, numbers out of its range, a solver missing), or None: it does."""
+        ...
+
+
+@runtime_checkable
+class KnowsItsReach(KnowsItsRange, Protocol):
+    """A backend whose reach is not the same in all scopes."""
+
+    def reach_in(self, scope: Scope) -> int:
+        """In a scope that it takes, it tells objectives of up to this size apart; `reach` or more."""
         ...

@@ -23,6 +23,7 @@ from pcl_core.solve.protocol import (
     BackendContractError,
     Capability,
     KnowsItsRange,
+    KnowsItsReach,
     Options,
     Prepared,
     Refusal,
@@ -138,11 +139,13 @@ def first_taker(backends: Iterable[Backend], scope: Scope, options: Options | No
     return next((backend for backend in backends if refusal_of(backend, scope, options) is None), None)
 
 
-def reach_of(backend: Backend) -> int:
-    """How large an objective may be that a backend tells apart from its neighbours."""
+def reach_of(backend: Backend, scope: Scope | None = None) -> int:
+    """How large an objective may be that a backend tells apart from its neighbours: in a scope, or in all that it takes."""
     if not isinstance(backend, KnowsItsRange):
         return COMMON_REACH
     found: object = backend.reach
+    if scope is not None and isinstance(backend, KnowsItsReach):
+        found = backend.reach_in(scope)
     if not isinstance(found, int) or found < 1:
         raise BackendContractError(backend.name, f"has a reach of {found!r:.40}, which is no size of an objective")
     return found

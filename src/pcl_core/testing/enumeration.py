@@ -80,7 +80,7 @@ def expect_truth(
     places = max(facts.places for facts in problem.feature_facts)
     units = tuple(w * 10 ** (places - facts.places) for w, facts in zip(weights, problem.feature_facts, strict=True))
     sizes = [max(abs(facts.low), abs(facts.high)) for facts in problem.feature_facts]
-    if sum(abs(unit) * size for unit, size in zip(units, sizes, strict=True)) > reach_of(backend):
+    if sum(abs(unit) * size for unit, size in zip(units, sizes, strict=True)) > reach_of(backend, scope):
         return
     context = ContextEvaluator(problem, scope)({})
     answer = backend.compile(scope).solve(Request(units, sense, context, floor=floor), Options())
