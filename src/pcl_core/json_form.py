@@ -28,7 +28,14 @@ class JsonForm:
 
     def data(self) -> dict[str, Any]:
         """Plain dicts, lists, texts and numbers, made anew: `json.dumps` writes them, and nobody else holds them."""
-        return {path.rpartition(".")[2]: plain(attrgetter(path)(self)) for path in self.FORM}
+        return self.data_around({})
+
+    def data_around(self, known: Mapping[str, object]) -> dict[str, Any]:
+        """The same with what is known of some attributes in their places: these are not looked at, which may take long."""
+        return {
+            path.rpartition(".")[2]: known[path] if path in known else plain(attrgetter(path)(self))
+            for path in self.FORM
+        }
 
     def _repr_html_(self) -> str:
         """What a notebook shows; what is empty is left out."""

@@ -16,6 +16,7 @@ from pcl_core.elicitation.history import Told
 from pcl_core.elicitation.log_lines import read_lines
 from pcl_core.elicitation.overview import PartNow
 from pcl_core.elicitation.own_rules import Ruling
+from pcl_core.elicitation.possible import PossibleData, possible_data
 from pcl_core.elicitation.preview import BrokenConstraint, Preview
 from pcl_core.elicitation.query import Answer, Query
 from pcl_core.elicitation.reasons import Reason
@@ -41,8 +42,9 @@ else:
 __all__ = [
     "RECIPES", "STARTS", "UNKNOWN", "Answer", "BrokenConstraint", "Change",
     "Elicitation", "Elsewhere", "Event", "EventStore", "Figure",
-    "FileStore", "Learned", "Log", "MemoryStore", "Mode", "PartNow", "Person", "Place", "Preview", "Query", "Reason", "Ruling",
+    "FileStore", "Learned", "Log", "MemoryStore", "Mode", "PartNow", "Person", "Place", "PossibleData",
+    "Preview", "Query", "Reason", "Ruling",
     "Settings", "Simulation", "Start", "Started", "Strategies", "Surroundings",
     "Taste", "Told", "as_one_part", "cannot_write", "check_start",
-    "closed", "data_schema", "expanded", "matched_person", "moved_on", "person", "read_events", "read_lines",
+    "closed", "data_schema", "expanded", "matched_person", "moved_on", "person", "possible_data", "read_events", "read_lines",
 ]  # fmt: skip

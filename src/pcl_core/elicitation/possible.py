@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from threading import Lock
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from pcl_core.elicitation.completing import is_wide
 from pcl_core.errors import UndecidedError
 from pcl_core.ir.domains import Value
 from pcl_core.ir.nodes import Var
-from pcl_core.json_form import JsonForm, plain
+from pcl_core.json_form import JsonForm
 from pcl_core.model.elements import Feature
 from pcl_core.model.problem import Problem
 from pcl_core.solve.judge import Solution
@@ -51,6 +51,18 @@ class Room:
         return numbers.solve(weights, variables=self.variables, given=around, features=(at,), sense=sense, fixed=fixed)
 
 
+PossibleData: TypeAlias = list[Value] | dict[str, int] | None
+
+
+def possible_data(look: Callable[[], Sequence[Value]]) -> PossibleData:
+    """A list of values, `least` and `greatest` of what is too many, null where a limit leaves undecided what `look` finds."""
+    try:
+        found = look()
+    except UndecidedError:
+        return None
+    return {"least": found[0], "greatest": found[-1]} if isinstance(found, range) and found else list(found)
+
+
 class Possible(Mapping[str, Sequence[Value]], JsonForm):
     """For each variable of a part the values that some completion allows, around what is fixed there and elsewhere.
 
@@ -58,7 +70,7 @@ class Possible(Mapping[str, Sequence[Value]], JsonForm):
     What a limit left undecided raises `UndecidedError`. Threads may share it.
     """
 
-    FORM_TYPE: ClassVar[object] = dict[str, list[Value] | dict[str, int] | None]
+    FORM_TYPE: ClassVar[object] = dict[str, PossibleData]
 
     def __init__(
         self, room: Room, fixed: Mapping[str, Value], listed: Callable[[], Alternatives | None] = lambda: None
@@ -89,17 +101,7 @@ class Possible(Mapping[str, Sequence[Value]], JsonForm):
             return self._found[name]
 
     def data(self) -> dict[str, Any]:
-        """Lists of values, `least` and `greatest` of what is too many, null where a limit left it undecided."""
-        found: dict[str, Any] = {}
-        for name in self:
-            try:
-                values = self[name]
-            except UndecidedError:
-                found[name] = None
-            else:
-                ends = isinstance(values, range) and bool(values)
-                found[name] = {"least": values[0], "greatest": values[-1]} if ends else plain(tuple(values))
-        return found
+        return {name: possible_data(partial(self.__getitem__, name)) for name in self}
 
     @cached_property
     def _listed_values(self) -> Mapping[str, tuple[Value, ...]]:

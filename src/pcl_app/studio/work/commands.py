@@ -11,8 +11,7 @@ from typing import Any
 from pcl_app.sentences import ON_A_PAGE, answer_in_words, certainty_in_words, open_again
 from pcl_app.studio.errors import refused
 from pcl_app.studio.work.live import Live
-from pcl_core.elicitation import Answer, Elicitation, Query
-from pcl_core.errors import UndecidedError
+from pcl_core.elicitation import Answer, Elicitation, PossibleData, Query, possible_data
 from pcl_core.json_form import plain
 from pcl_core.learn import Standing
 
@@ -59,9 +58,8 @@ def ask(live: Live, part: str | None = None) -> JsonData | None:
 
 def query_data(query: Query) -> JsonData:
     """Its JSON form. What is possible in many parts together takes long and is left open: whoever wants it asks."""
-    found = {name: plain(getattr(query, name)) for name in query.FORM if name != "possible"}
     many = len(query.parts) > MOST_POSSIBLE
-    return {**found, "possible": dict.fromkeys(query.proposal) if many else query.possible.data()}
+    return query.data_around({"possible": dict.fromkeys(query.proposal)}) if many else query.data()
 
 
 def view(live: Live, part: str | None = None) -> JsonData:
@@ -139,11 +137,12 @@ def possible(live: Live, values: Mapping[str, object], variable: str | None = No
     it = live.elicitation
     waiting = it.waiting
     wanted = [variable] if variable is not None else [] if waiting is None else list(waiting.proposal)
-    return {
-        "possible": {
-            name: _possible(it, name, {key: value for key, value in values.items() if key != name}) for name in wanted
-        }
-    }
+
+    def found(name: str) -> PossibleData:
+        around = {key: value for key, value in values.items() if key != name}
+        return possible_data(lambda: it.possible(name, around))
+
+    return {"possible": {name: found(name) for name in wanted}}
 
 
 def undo(live: Live) -> JsonData:
@@ -216,16 +215,6 @@ def _ask_about(it: Elicitation, values: Mapping[str, object]) -> None:
     known = [name for name in values if name in where]
     if known and (waiting is None or known[0] not in waiting.proposal):
         it.ask(it.problem.parts[where[known[0]]].name)
-
-
-def _possible(it: Elicitation, variable: str, values: Mapping[str, object]) -> object:
-    """As in a query: a list, the ends of a wide range, None where a limit left it open."""
-    try:
-        found = it.possible(variable, values)
-    except UndecidedError:
-        return None
-    ends = isinstance(found, range) and bool(found)
-    return {"least": found[0], "greatest": found[-1]} if ends else plain(tuple(found))
 
 
 def _fingerprint(answer: Answer) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pcl_app.studio.fields import read_all, written
 from pcl_app.studio.work.commands import JsonData, view
 from pcl_app.studio.work.live import Live
-from pcl_core.elicitation import Elicitation, Preview, Query, Surroundings
-from pcl_core.errors import InfeasibleError, PclError, UndecidedError
+from pcl_core.elicitation import Elicitation, PossibleData, Preview, Query, Surroundings, possible_data
+from pcl_core.errors import InfeasibleError, PclError
 from pcl_core.ir import AnyVariable, BoolVariable, IntVariable, Value
 from pcl_core.json_form import plain
 from pcl_core.model import Configuration
@@ -67,18 +67,13 @@ def _kind(variable: AnyVariable) -> str:
     return "truth" if isinstance(variable, BoolVariable) else "number" if isinstance(variable, IntVariable) else "label"
 
 
-def _possible(it: Elicitation, name: str, given: Mapping[str, object]) -> list[Value] | JsonData | None:
-    try:
-        found = it.possible(name, {key: value for key, value in given.items() if key != name})
-    except UndecidedError:
-        return None
-    if isinstance(found, range):
-        return {"least": found[0], "greatest": found[-1]} if found else []
-    return list(found)
+def _possible(it: Elicitation, name: str, given: Mapping[str, object]) -> PossibleData:
+    around = {key: value for key, value in given.items() if key != name}
+    return possible_data(lambda: it.possible(name, around))
 
 
 def _forbidden(
-    it: Elicitation, query: Query, given: Mapping[str, object], possible: Mapping[str, list[Value] | JsonData | None]
+    it: Elicitation, query: Query, given: Mapping[str, object], possible: Mapping[str, PossibleData]
 ) -> dict[str, dict[str, list[str]]]:
     """For values that are impossible: the constraints that they break beside what stands."""
     until, found = time.monotonic() + SECONDS, dict[str, dict[str, list[str]]]()
@@ -136,7 +131,7 @@ def _limits(it: Elicitation, query: Query, preview: Preview) -> list[JsonData]:
 
 
 def _alternatives(
-    it: Elicitation, query: Query, preview: Preview, name: str, possible: Mapping[str, list[Value] | JsonData | None]
+    it: Elicitation, query: Query, preview: Preview, name: str, possible: Mapping[str, PossibleData]
 ) -> list[JsonData]:
     """Other values of a variable, the best by what is known first, with the figures and values that they would move."""
     allowed = possible.get(name)
