@@ -6,6 +6,8 @@ import string
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
+NEAR_A_LIMIT = 0.9
+"""Whoever has used this much of a limit should know."""
 MAX_HINTED_NAMES = 6
 MAX_KNOWN = 50_000
 MAX_COMPARED = 12

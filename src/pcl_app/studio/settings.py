@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+MOST_ANSWERS = 60
+"""Of a simulated person, whose page shows each of them."""
+
 
 @dataclass(frozen=True)
 class StudioSettings:

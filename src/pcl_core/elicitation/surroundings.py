@@ -20,9 +20,7 @@ from pcl_core.ir.vector import VectorEvaluator
 from pcl_core.model.elements import Constraint
 from pcl_core.model.own_rules import OWN_LABEL
 from pcl_core.model.problem import Problem
-
-NEAR = 0.9
-"""Whoever has used this much of a limit should know."""
+from pcl_core.wording import NEAR_A_LIMIT
 
 
 class Figure(NamedTuple):
@@ -107,7 +105,7 @@ class Surroundings:
         moved = [(new != old, new) for old, new in figures]
         return (
             *(figure for moves, figure in moved if moves),
-            *(figure for moves, figure in moved if not moves and (figure.share or 0) >= NEAR),
+            *(figure for moves, figure in moved if not moves and (figure.share or 0) >= NEAR_A_LIMIT),
         )
 
     def limits(self, part: int, configuration: Mapping[str, Value]) -> tuple[Figure, ...]:
@@ -120,7 +118,7 @@ class Surroundings:
             value = None if limit is None or position in shared else evaluation.value(node)
             if value is not None and not isinstance(value, (str, bool)):
                 figures.append(Figure(_called(constraint), from_fraction(value), limit))
-        found = [figure for figure in figures if (figure.share or 0.0) >= NEAR]
+        found = [figure for figure in figures if (figure.share or 0.0) >= NEAR_A_LIMIT]
         return tuple(sorted(found, key=lambda figure: -(figure.share or 0.0)))
 
     def _find_quantities(self, part: int) -> Iterable[_Quantity]:

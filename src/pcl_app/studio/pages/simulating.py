@@ -10,9 +10,9 @@ from starlette.responses import Response, StreamingResponse
 from pcl_app.studio.api import At, Who
 from pcl_app.studio.desk import Desk
 from pcl_app.studio.pages.rendering import environment, render
+from pcl_app.studio.settings import MOST_ANSWERS
 from pcl_app.studio.views import Called, board_of, capital, curve_of, sentence, standings_of
 
-MOST_ANSWERS = 60
 AXIS = 12
 """Answers that fit on the axis before it grows."""
 PACE = 0.5

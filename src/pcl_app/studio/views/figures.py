@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pcl_app.studio.forms import FigureForm
+from pcl_core.wording import NEAR_A_LIMIT
 
-NEAR = 0.9
-"""From this share of its limit on, a meter warns."""
 MOST = 4
 
 
@@ -51,6 +50,6 @@ def _meter(figure: FigureForm, was: float | None) -> Meter:
         number(value),
         "" if limit is None else number(limit),
         shown,
-        share >= NEAR,
+        share >= NEAR_A_LIMIT,
         signed(by) if by else "",
     )

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from pcl_app.studio.settings import MOST_ANSWERS
 from pcl_app.studio.work.shelf import Shelf
 from pcl_core.analysis import Step, optimum
 from pcl_core.elicitation import Elicitation, Settings, Simulation, person
 from pcl_core.solve import Oracle
 from pcl_core.users import Informative, sample_weights
 
-MOST_ANSWERS = 60
 MOST_PEOPLE = 8
 SECONDS = 0.2
 """That a worker simulates before somebody else may have it."""
