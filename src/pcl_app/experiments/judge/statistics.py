@@ -45,8 +45,7 @@ class PairedTest:
     effect: float
     """Matched-pairs rank-biserial correlation, −1 to 1; positive where the first sample is larger."""
     pairs: int
-    ties: int
-    """Pairs without a difference; they say nothing about the direction and are left out of the ranks."""
+    """Also those without a difference, which say nothing about the direction and are left out of the ranks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +133,13 @@ def wilcoxon(first: Floats, second: Floats) -> PairedTest:
     300 pairs; beyond that it is the normal approximation. Without any difference, p is 1 and the effect 0.
     """
     change, ranks = signed_ranks(first, second)
-    pairs, ties = len(first), len(first) - len(change)
     if not change.size:
-        return PairedTest(1.0, 0.0, pairs, ties)
+        return PairedTest(1.0, 0.0, len(first))
     above = float(ranks[change > 0].sum())
     effect = 2 * above / float(ranks.sum()) - 1
     exact = len(change) <= MAX_EXACT_PAIRS
     p_value = _exact_p_value(ranks, above) if exact else float(scipy_stats().wilcoxon(change).pvalue)
-    return PairedTest(p_value, effect, pairs, ties)
+    return PairedTest(p_value, effect, len(first))
 
 
 def _exact_p_value(ranks: Floats, above: float) -> float:

@@ -58,7 +58,6 @@ class Control:
     """Whether the person is about to change it; what a completion changes is not hers."""
     suggestion: str
     """What the machine would rather have, in words; empty without one."""
-    suggestion_value: str
     limits: str
     """Of a number: why it cannot be more, or less."""
 
@@ -137,7 +136,6 @@ def controls_of(
                 note,
                 value != proposed and name not in completed,
                 "" if suggested is None else show(suggested),
-                "" if suggested is None else written(suggested),
                 "; ".join(dict.fromkeys(why.values())) if variable["kind"] == "number" else "",
             )
         )

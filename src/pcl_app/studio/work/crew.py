@@ -41,11 +41,6 @@ class Seat:
         self._pipe: Connection | None = None
         self._closed = False
 
-    @property
-    def process(self) -> int | None:
-        """The number of the process that sits here now."""
-        return None if self._worker is None else self._worker.pid
-
     def start(self) -> None:
         """Have a worker sit down before anybody needs it."""
         self._waiting.submit(self._seated)
