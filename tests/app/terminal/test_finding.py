@@ -18,8 +18,9 @@ from pcl_core import (
     load,
     total,
 )
+from pcl_core.model import Part
 
-PROBLEMS = {name: load(name) for name in ("training", "hotel", "grid")}
+PROBLEMS = {name: load(name) for name in ("training", "hotel", "meals", "pc", "grid")}
 
 
 def reader(name: str) -> tuple[Problem, EditReader, Vocabulary]:
@@ -46,6 +47,13 @@ def read(problem_name: str, part: str, text: str) -> dict[str, Value]:
         ("training", "tue", " 5 ", "plan[tue,5]"),
         ("training", "tue", "2 slot", "plan[tue,2]"),
         ("training", "tue", "sl 2", "plan[tue,2]"),
+        ("training", "tue", "tue 2", "plan[tue,2]"),
+        ("training", "tue", "tuesday 2", "plan[tue,2]"),
+        ("meals", "mon", "mon 2", "menu[mon,dinner]"),
+        ("meals", "mon", "Monday 1", "menu[mon,lunch]"),
+        ("pc", "speed", "memory and graphics 2", "card"),
+        ("hotel", "r7", "room r7 3", "bunk_beds[r7]"),
+        ("grid", "block[0,0]", "block 0,0 4", "cell[1,1]"),
         ("hotel", "r7", "single beds", "single_beds[r7]"),
         ("hotel", "r7", "single", "single_beds[r7]"),
         ("hotel", "r7", "bu", "bunk_beds[r7]"),
@@ -67,8 +75,12 @@ def test_a_variable_is_found(problem: str, part: str, text: str, variable: str) 
     ("problem", "part", "text", "sentence"),
     [
         ("training", "tue", "slot", "'slot' can be slot 1 or slot 2 or slot 3 or slot 4 or slot 5"),
-        ("training", "tue", "plan[wed,2]", "'wed slot 2' is in wed, and this query is about tue"),
-        ("training", "tue", "wed slot 2", "'ask wed' asks about it"),
+        ("training", "tue", "plan[wed,2]", "'wed slot 2' is in wed, and not in this question"),
+        ("training", "tue", "wed slot 2", "'ask wed' opens it"),
+        ("training", "tue", "wed 2", "'wed slot 2' is in wed, and not in this question ('ask wed' opens it)"),
+        ("meals", "tue", "mon 2", "'dinner on mon' is in mon, and not in this question ('ask mon' opens it)"),
+        ("meals", "tue", "dinner mon", "'ask mon' opens it"),
+        ("pc", "speed", "cooler", "'cooler' is in power and cooling"),
         ("training", "tue", "6", "rows are numbered from 1 to 5"),
         ("training", "tue", "0", "rows are numbered from 1 to 5"),
         ("training", "tue", "9" * 5000, "rows are numbered from 1 to 5"),
@@ -93,6 +105,8 @@ def test_what_is_not_found_gets_a_sentence(problem: str, part: str, text: str, s
         ("training", "tue", "tue"),
         ("training", "TUE", "tue"),
         ("training", "w", "wed"),
+        ("training", "thursday", "thu"),
+        ("training", " Tuesday ", "tue"),
         ("hotel", "room r7", "r7"),
         ("hotel", "r7", "r7"),
         ("grid", "block 0,1", "block[0,1]"),
@@ -108,7 +122,8 @@ def test_a_part_is_found(problem: str, text: str, part: str) -> None:
     ("text", "sentence"),
     [
         ("t", "'t' can be tue or thu"),
-        ("sunday", "did you mean 'sun'"),
+        ("snu", "did you mean 'sun'"),
+        ("sun and shade", "there are mon"),
         ("", "there is no ''"),
         ("x", "there are mon"),
     ],
@@ -228,6 +243,41 @@ def test_rows_are_typed_as_the_screen_says_them() -> None:
         **{f"plan[tue,{slot}]": "rest" for slot in (2, 3, 4)},
         "plan[tue,5]": "swimming",
     }
+
+
+@pytest.mark.parametrize(
+    ("problem", "text", "variables"),
+    [
+        ("meals", "tue 2", ["menu[tue,dinner]"]),
+        ("meals", "mon 1-2", ["menu[mon,lunch]", "menu[mon,dinner]"]),
+        ("training", "mon 4-5", ["plan[mon,4]", "plan[mon,5]"]),
+        ("hotel", "r8 2", ["double_beds[r8]"]),
+    ],
+)
+def test_where_several_parts_are_looked_at_a_row_is_named_with_its_part(
+    problem: str, text: str, variables: list[str]
+) -> None:
+    assert list(reader(problem)[2].find_all(text, first_two(problem))) == variables
+
+
+@pytest.mark.parametrize(
+    ("problem", "text", "sentence"),
+    [
+        ("training", "2", "write more of it, or the part and the number, as in 'mon 2'"),
+        ("meals", "2", "write the part and the number, as in 'mon 2'"),
+        ("training", "fri 2", "'fri slot 2' is in fri, and not in this question ('ask fri' opens it)"),
+    ],
+)
+def test_a_number_without_its_part_gets_a_hint(problem: str, text: str, sentence: str) -> None:
+    with pytest.raises(PclError) as raised:
+        reader(problem)[2].find_all(text, first_two(problem))
+    assert sentence in str(raised.value)
+
+
+def first_two(problem: str) -> Part:
+    """As two parts come that are looked at together."""
+    one, other = PROBLEMS[problem].parts[:2]
+    return Part(name="both", label="everything once more", variables=(*one.variables, *other.variables))
 
 
 def test_what_is_called_like_rows_comes_first() -> None:
