@@ -13,16 +13,18 @@ AT = re.compile(r"at\s+(?=(?:most|least)\b)", re.IGNORECASE)
 
 
 class Order(NamedTuple):
-    """What a line asks for: a command's name, `edit`, or `nothing`."""
+    """What a line asks for: a command's name, `edit`, `no`, or `nothing`."""
 
     name: str
     rest: str = ""
 
 
-def read_order(line: str, examples: Callable[[], Examples]) -> Order:
+def read_order(
+    line: str, examples: Callable[[], Examples], meant: Callable[[str], Order | None] = lambda text: None
+) -> Order:
     """The command of a line. Whatever has a '=' is an edit, unless it starts with a command that may have one.
 
-    `examples` are for hints.
+    `examples` are for hints; `meant` says what a line is that is neither a command nor a change as one is written.
     """
     text = line.strip()
     if not text:
@@ -42,6 +44,8 @@ def read_order(line: str, examples: Callable[[], Examples]) -> Order:
     if "=" in text:
         return Order("edit", text)
     if name is None:
+        if order := meant(text):
+            return order
         hint = suggest(first.casefold(), [word for word in BY_WORD if len(word) > 1])
         raise RequestError(
             Issue(

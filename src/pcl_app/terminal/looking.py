@@ -9,11 +9,13 @@ from pcl_app.inputs import read_taste_file
 from pcl_app.output import Worker
 from pcl_app.terminal.edits import EditReader
 from pcl_app.terminal.help import Examples, examples_of
+from pcl_app.terminal.lines import Order
+from pcl_app.terminal.meant import NO, MeantReader
 from pcl_app.terminal.possible import possible_values
 from pcl_app.terminal.reading import Lines
 from pcl_app.terminal.view import View
 from pcl_app.terminal.vocabulary import Vocabulary
-from pcl_app.terminal.words import printable
+from pcl_app.terminal.words import fold, printable
 from pcl_app.writing import replacing
 from pcl_core.elicitation import Elicitation, Preview, Query
 from pcl_core.errors import Code, Issue, PclError, RequestError
@@ -85,6 +87,36 @@ class Looking:
 
     def _examples(self) -> Examples:
         return self._worker.run(lambda: examples_of(self._elicitation.problem, self._names, self._query))
+
+    def _example(self) -> str:
+        """A change that she could type at this question."""
+        several = self._query is not None and len(self._query.parts) > 1
+        return self._examples().fill("{what} = {value}" if several else "{row} = {value}")
+
+    def _meant(self, text: str) -> Order | None:
+        """What a line asks for that is neither a command nor a change as one is written; or what to type instead."""
+        if fold(text).strip(" .!") in NO:
+            return Order("no")
+        reader = MeantReader(self._elicitation.problem, self._names, self._reader)
+        part = None if self._query is None else self._part_in_question()
+        if part is not None and (written := reader.change(text, part)):
+            return Order("edit", written)
+        if refused := reader.refusal(text, part, self._example):
+            raise refused
+        return None
+
+    def _no(self, _: str) -> None:
+        """What she says no to is there to be changed."""
+        query = self._open()
+        if self.draft:
+            self._view.say("change more, or 'undo' takes back the last of your changes, and 'clear' all of them")
+            return
+        said = [f"type what should be different, such as '{self._example()}'"]
+        if query.suggestion:
+            said.append("'t' takes what is suggested")
+        if len(query.parts) > 1:
+            said.append(f"'ask {self._names.part_labels[query.part]}' opens that alone")
+        self._view.say(f"{'; '.join(said)}; 'skip' if you have no opinion")
 
     def _possible(self, query: Query) -> Mapping[str, Sequence[Value]]:
         if len(query.parts) > 1:

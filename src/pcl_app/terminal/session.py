@@ -20,13 +20,14 @@ class Session(Speaking):
 
     _leaving = False
     _misread = False
-    """Whether the last line would have changed something, and was refused."""
+    """Whether the last line would have changed something, and was refused; or said that it is not right."""
 
     @cached_property
     def handlers(self) -> dict[str, Callable[[str], None]]:
         return {
             "edit": self._edit,
             "nothing": self._nothing,
+            "no": self._no,
             "done": self._done,
             "better": self._better,
             "accept": self._accept,
@@ -80,9 +81,9 @@ class Session(Speaking):
     def _obey(self, line: str) -> None:
         order: Order | None = None
         try:
-            order = read_order(line, self._examples)
+            order = read_order(line, self._examples, self._meant)
             self.handlers[order.name](order.rest)
-            self._misread = False
+            self._misread = order.name == "no"
         except PclError as error:
             advice = None
             self._misread = order is not None and order.name == "edit"
@@ -139,9 +140,7 @@ class Session(Speaking):
         if self.draft:
             self._done("")
         elif self._query is not None:
-            change = "{row} = {value}" if len(self._query.parts) == 1 else "{what} = {value}"
-            example = self._examples().fill(change)
-            self._view.say(f"type a change such as '{example}', 'accept' if it is right as it is, or '?' for help")
+            self._view.say(f"type a change such as '{self._example()}', 'accept' if it is right as it is, or '?' for help")
 
     def _done(self, _: str) -> None:
         query = self._open()

@@ -195,7 +195,7 @@ def test_show_save_values_help() -> None:
 
 def test_every_command_has_its_handler_and_there_is_no_other() -> None:
     handlers = session("training", []).session.handlers
-    assert set(handlers) == {"edit", "nothing", *(command.name for command in COMMANDS)}
+    assert set(handlers) == {"edit", "nothing", "no", *(command.name for command in COMMANDS)}
 
 
 def test_stop_ends_without_certificate() -> None:
