@@ -36,10 +36,13 @@ class Looking:
         worker: Worker,
         log: str,
         taste: str = "taste.json",
+        called: str = "",
     ) -> None:
+        """`called`: the problem, as it is named where an elicitation begins."""
         self._elicitation = elicitation
         self.log = log
         self._taste_file = taste
+        self._called = called or elicitation.problem.name
         self._names = names
         self._view = view
         self._lines = lines
@@ -66,12 +69,26 @@ class Looking:
         """The same as it could be typed again."""
         return self._view.one_line(self.untold, len(self._open().parts)) if self.untold else ""
 
-    def _open(self) -> Query:
+    def _open(self, about: str = "") -> Query:
+        """The open question. After the end any part can be opened: `about` may name it."""
         if self._query is None:
-            raise RequestError(
-                Issue(Code.STALE_ANSWER, "there is no question open", "'undo' goes back to the last one")
-            )
+            hint = "'undo' goes back to the last one"
+            if self._elicitation.finished and not self._elicitation.stopped:
+                hint = f"'ask {self._named_in(about)}' goes on with that, {hint}"
+            raise RequestError(Issue(Code.STALE_ANSWER, "there is no question open", hint))
         return self._query
+
+    def _named_in(self, text: str) -> str:
+        """The part that a change is in, where that can be seen; else the first."""
+        problem = self._elicitation.problem
+        names = " and ".join(part.name for part in problem.parts)
+        everything = Part(name=names, label="everything", variables=tuple(problem.symbols.variables))
+        for word in (text.partition("=")[0], *text.split()[:1]):
+            try:
+                return self._names.part_labels[self._names.part_of(self._names.find_all(word, everything)[0]).name]
+            except PclError:
+                pass
+        return self._names.part_labels[problem.parts[0].name]
 
     def _part_in_question(self) -> Part:
         """Several parts that are looked at together are as one, which is not of the problem."""
@@ -82,8 +99,8 @@ class Looking:
 
     def _without_draft(self, word: str) -> None:
         if self.draft:
-            message = f"there is a draft, and '{word}' would lose it"
-            raise RequestError(Issue(Code.BAD_VALUE, message, "'done' tells it, 'clear' drops it"))
+            message = f"you have changes that are not said yet, and '{word}' would lose them"
+            raise RequestError(Issue(Code.BAD_VALUE, message, "Enter says them, 'clear' drops them"))
 
     def _examples(self) -> Examples:
         return self._worker.run(lambda: examples_of(self._elicitation.problem, self._names, self._query))
@@ -101,6 +118,8 @@ class Looking:
         part = None if self._query is None else self._part_in_question()
         if part is not None and (written := reader.change(text, part)):
             return Order("edit", written)
+        if part is None and ":" in text:
+            self._open(about=text.replace(":", "="))
         if refused := reader.refusal(text, part, self._example):
             raise refused
         return None
@@ -154,16 +173,19 @@ class Looking:
             raise RequestError(
                 Issue(Code.BAD_VALUE, f"'{printable(text)}' is no name for it", "such as 'taste my.json'")
             )
+        instead = ""
         if path.exists():
             try:
-                read_taste_file(path)
+                former = read_taste_file(path).problem
+                other = f", of '{printable(former)}'" if former != self._elicitation.problem.name else ""
+                instead = f", in place of the taste that was there{other}"
             except PclError:
                 message = f"there is a file {path} already, and it is no taste"
                 raise RequestError(Issue(Code.CANNOT_WRITE, message, "name another: 'taste FILE'")) from None
         with replacing(path) as temporary:
             temporary.write_text(json.dumps(self._elicitation.taste().data(), indent=1) + "\n", encoding="utf-8")
-        self._view.say(f"what you like is kept in {path}. To start from it another time:")
-        self._view.verbatim(f"  pcl elicit PROBLEM --taste {shlex.quote(str(path))}")
+        self._view.say(f"what you like is kept in {path}{instead}. To start from it another time:")
+        self._view.verbatim(f"  {shlex.join(['pcl', 'elicit', self._called, '--taste', str(path)])}")
 
     def _help(self, _: str) -> None:
         self._view.help(self._examples())

@@ -114,7 +114,9 @@ class Speaking(Looking):
         elicitation = self._elicitation
         if elicitation.can_look_further:
             self._view.say("'further' asks about two at once, which may be better if both of them change.")
-        self._view.say("'taste' keeps what you like for another time; 'undo' goes back; Enter leaves.")
+        example = elicitation.problem.parts[0].name
+        opens = "" if elicitation.stopped else f"'ask {self._names.part_labels[example]}' opens one again; "
+        self._view.say(f"{opens}'taste' keeps what you like for another time; 'undo' goes back; Enter leaves.")
 
     def _further(self, _: str) -> None:
         if not self._elicitation.can_look_further:

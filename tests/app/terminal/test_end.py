@@ -50,6 +50,30 @@ def test_the_end_waits_and_can_be_taken_back() -> None:
     assert done.ending == "finished"
 
 
+def test_after_the_end_any_part_can_be_opened_and_changed() -> None:
+    done = grid([*ALL_OF_GRID, "cell 0,3 = yes", "1 = yes", "block 0,1: yes", "ask block 0,1", "1 = yes", "", ""])
+    assert "'ask block 0,0' opens one again; 'taste' keeps" in done.text
+    assert "there is no question open ('ask block 0,1' goes on with that, 'undo' goes back to the last one)" in done.text
+    assert "there is no question open ('ask block 0,0' goes on with that" in done.text
+    assert "block 0,1 -- 4 of 4 confirmed --" in done.text
+    assert done.elicitation.configuration["cell[0,2]"] is True
+
+
+def test_after_the_end_without_an_opinion_a_part_is_opened_all_the_same() -> None:
+    done = grid(["s", "s", "s", "s", "ask block 1,1", "1 = yes", ""])
+    assert "There is no certificate, since you had no opinion" in done.text
+    assert done.elicitation.configuration["cell[2,2]"] is True
+    assert "block 1,1 is as you want it: 1 of 4 confirmed" in done.text
+
+
+def test_after_stop_only_undo_goes_on(tmp_path: Path) -> None:
+    pcl_elicit(tmp_path, "grid", "--log", "g.jsonl", lines="stop\n")
+    again = pcl_elicit(tmp_path, "grid", "--resume", "g.jsonl", lines="ask block 0,0\n1 = yes\nundo\n1 = yes\n\n")
+    assert again.stdout.count("there is no question open ('undo' goes back to the last one)") == 2
+    assert "taken back: no more questions" in again.stdout
+    assert "as you want it: 1 of 4 confirmed" in again.stdout
+
+
 def test_what_is_shown_after_the_end_is_marked_as_the_end_left_it() -> None:
     week = ORACLES["training"]
     done = InProcess(week.problem, ["1 = swimming", "done", *["a"] * 8, "show", ""], week)
@@ -73,7 +97,8 @@ def test_a_taste_is_written_renewed_and_started_from(tmp_path: Path) -> None:
     assert "What you liked, in grid-taste.json, is where this starts." in again.stdout
     assert kept.rules[0].words in again.stdout
     assert "This is certified" in again.stdout
-    assert "what you like is kept in grid-taste.json" in again.stdout
+    assert "what you like is kept in grid-taste.json, in place of the taste that was there. To" in again.stdout
+    assert "\n  pcl elicit grid --taste grid-taste.json\n" in again.stdout
 
 
 def test_with_a_taste_everything_comes_first_as_it_was(tmp_path: Path) -> None:
@@ -125,6 +150,14 @@ def test_a_file_that_is_no_taste_is_not_replaced_by_one(tmp_path: Path) -> None:
     assert "! 'it' is no name for it (such as 'taste my.json')" in ended.stdout
     assert (tmp_path / "notes.json").read_text() == "mine"
     assert not (tmp_path / "it").exists()
+
+
+def test_whose_place_a_taste_takes_is_said(tmp_path: Path) -> None:
+    first = pcl_elicit(tmp_path, "grid", "--log", "a.jsonl", lines="taste mine.json\nq\n")
+    assert "in place of" not in first.stdout
+    other = pcl_elicit(tmp_path, "training", "--log", "b.jsonl", lines="taste mine.json\nq\n")
+    assert "kept in mine.json, in place of the taste that was there, of 'grid'." in " ".join(other.stdout.split())
+    assert "\n  pcl elicit training --taste mine.json\n" in other.stdout
 
 
 def test_a_taste_is_for_a_new_elicitation(tmp_path: Path) -> None:
