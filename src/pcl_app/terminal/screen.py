@@ -103,7 +103,7 @@ class Screen:
         drafted = {} if draft is None else {change.variable: change.after for change in draft.changes}
         given = {} if draft is None else draft.given
         for row, (name, proposed) in enumerate(query.proposal.items(), start=1):
-            if several and name not in drafted:
+            if several and name not in drafted and name not in given:
                 continue
             notes = []
             if name in drafted:
@@ -202,6 +202,8 @@ class Screen:
             said.append(Text("Enter: your values stay, and it is shown once more; 'better', 'undo', 'clear'"))
         elif draft.changes:
             said.append(Text("Enter: that is how you want it; 'better': ask me again; 'undo', 'clear'"))
+        else:  # what she typed is what was proposed: there is nothing that 'better' could say
+            said.append(Text("Enter: that is how you want it; 'undo', 'clear'"))
         return said
 
     def moves(self, before: Mapping[str, Value], moved: Mapping[str, Value], most: int = MAX_MOVED) -> str:

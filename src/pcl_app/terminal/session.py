@@ -9,8 +9,8 @@ from pcl_app.terminal.lines import Order, read_order
 from pcl_app.terminal.result import show_result
 from pcl_app.terminal.speaking import Speaking
 from pcl_app.terminal.words import fold
-from pcl_core.elicitation import Answer, Preview
-from pcl_core.errors import Code, Issue, PclError, RequestError
+from pcl_core.elicitation import Answer, Preview, Told
+from pcl_core.errors import Code, InfeasibleError, Issue, PclError, RequestError
 from pcl_core.ir import Value
 from pcl_core.model import Configuration
 
@@ -111,12 +111,12 @@ class Session(Speaking):
             self._view.say(f"this query is about {query.label} already")
             return
         self._without_draft("ask")
-        if self._elicitation.finished:
+        if self._elicitation.stopped:
             self._open()
         self._ask(wanted)
 
     def _edit(self, text: str) -> None:
-        query = self._open()
+        query = self._open(about=text)
         edits = self._reader.read(text, self._part_in_question())
         drafted = self._previewed({**self.draft.given, **edits} if self.draft else edits)
         if drafted.moved_pins:
@@ -165,12 +165,16 @@ class Session(Speaking):
         self._tell(query.improve(self.untold, final, completed))
 
     def _accept(self, _: str) -> None:
-        self._without_draft("accept")
+        self._without_draft("yes")
         self._tell(self._open().accept())
 
     def _take(self, _: str) -> None:
         self._without_draft("take")
-        self._tell(self._open().take())
+        query = self._open()
+        if not query.suggestion:
+            hint = f"'accept' if it is right as it is; '{self._example()}' changes something"
+            raise RequestError(Issue(Code.BAD_VALUE, "nothing is suggested here beside what you see", hint))
+        self._tell(query.take())
 
     def _confirm(self, text: str) -> None:
         if fold(text) == "all" and self._query is not None and len(self._query.parts) > 1:
@@ -197,7 +201,13 @@ class Session(Speaking):
             hint = "type the values that matter to you first"
             raise RequestError(Issue(Code.BAD_VALUE, "there is no draft to complete", hint))
         given = self.draft.given
-        completed = self._worker.run(lambda: self._elicitation.complete(given))
+        try:
+            completed = self._worker.run(lambda: self._elicitation.complete(given))
+        except InfeasibleError:
+            if not self.draft.tellable:
+                raise
+            message = f"nothing has to be filled in here: room is made elsewhere, outside {query.label}"
+            raise RequestError(Issue(Code.BAD_VALUE, message, "Enter says your values as they are")) from None
         self._drafts.append(self._previewed(given, completed))
         self._view.show(self._view.screen.draft(query, self.draft))
 
@@ -206,9 +216,11 @@ class Session(Speaking):
             self._drafts.pop()
             self._view.show(self._view.screen.draft(self._open(), self.draft))
             return
+        before = self._elicitation.history
         self._elicitation.undo()
         self._query = None
-        self._view.say("taken back")
+        words = "; ".join(map(_in_words, before[len(self._elicitation.history) :]))
+        self._view.say(f"taken back: {words}" if words else "taken back")
 
     def _clear(self, _: str) -> None:
         self._drafts.clear()
@@ -257,3 +269,12 @@ class Session(Speaking):
 
     def _quit(self, _: str) -> None:
         self._leaving = True
+
+
+def _in_words(told: Told) -> str:
+    """What she said, with yes and no as she would write them."""
+    words = told.words
+    for value in set(told.values.values()):
+        if isinstance(value, bool):
+            words = words.replace(f" = {value}", f" = {show_value(value)}")
+    return words

@@ -67,6 +67,14 @@ def test_room_is_made_elsewhere_and_said_before_and_after() -> None:
     assert done.elicitation.configuration["menu[sat,lunch]"] == "bread and cheese"
 
 
+def test_where_room_is_made_elsewhere_nothing_has_to_be_completed() -> None:
+    done = session("meals", "ask sat", "1 = bread", "complete", "done")
+    said = "nothing has to be filled in here: room is made elsewhere, outside sat (Enter says your values as they are)"
+    assert said in done.text
+    assert "nothing can be completed" not in done.text
+    assert done.elicitation.configuration["menu[sat,lunch]"] == "bread and cheese"
+
+
 def test_her_own_values_make_no_room_and_are_named() -> None:
     done = session("meals", "ask sat", "confirm all", "1 = bread")
     assert "this has no room beside what you said: lunch on" in done.text
@@ -117,6 +125,11 @@ def test_from_the_last_look_one_part_is_opened_by_its_name() -> None:
     assert query is not None
     assert query.parts == ("second",)
     assert InProcess(THREE, [*TO_THE_LOOK, "confirm all"]).elicitation.certificate is not None
+
+
+def test_in_the_last_look_a_value_that_stands_is_shown_as_hers() -> None:
+    done = InProcess(THREE, [*TO_THE_LOOK, "apples = 0", ""])
+    assert "apples 0 your value, as proposed Enter: that is how you want it" in done.text
 
 
 def ended(*lines: str) -> str:

@@ -110,8 +110,8 @@ def test_at_most_so_many_in_each() -> None:
 
 def test_a_rule_does_not_lose_a_draft() -> None:
     done = session("training", "1 = run", "never pushups", "everywhere")
-    assert "there is a draft, and 'never' would lose it" in done.text
-    assert "there is a draft, and 'everywhere' would lose it" in done.text
+    assert "you have changes that are not said yet, and 'never' would lose them" in done.text
+    assert "you have changes that are not said yet, and 'everywhere' would lose them" in done.text
 
 
 def test_a_correction_is_repeated_everywhere_and_refused_in_words_where_it_cannot_be() -> None:

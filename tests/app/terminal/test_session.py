@@ -39,7 +39,7 @@ def test_better_where_nothing_is_changed_is_not_an_answer() -> None:
     done = session("training", ["better", "1 = pushups", "better", "accept"])
     assert "nothing is changed" in done.text
     assert "the draft is the same as the proposal" in done.text
-    assert "'accept' would lose it" in done.text
+    assert "'yes' would lose them" in done.text
     assert done.elicitation.queries == 1
 
 
@@ -102,6 +102,31 @@ def test_undo_takes_back_edits_then_answers() -> None:
     assert "taken back" in done.text
 
 
+def test_what_was_taken_back_is_said() -> None:
+    done = session("training", ["1 = run", "done", "undo", "confirm tue wed", "undo", "pin 1 = run", "undo"])
+    assert "taken back: mon: slot 1 = running; that is how it should be" in done.text
+    assert "taken back: tue and wed: right as it is" in done.text
+    assert "taken back: keep as it is: mon slot 1 = running" in done.text
+    assert "taken back: block 0,0: cell 0,0 = yes; that is how" in session("grid", ["1 = yes", "done", "undo"]).text
+
+
+def test_a_value_that_stands_already_is_hers_with_enter() -> None:
+    done = session("training", ["1 = pushups", ""])
+    assert "1 slot 1 pushups your value, as proposed" in done.text
+    assert "Enter: that is how you want it; 'undo', 'clear'" in done.text
+    assert "mon is right as it is" in done.text
+
+
+def test_changes_that_are_not_said_are_named_as_such() -> None:
+    said = "! you have changes that are not said yet, and 'yes' would lose them (Enter says them, 'clear' drops them)"
+    assert said in session("training", ["1 = run", "yes"]).text
+
+
+def test_taking_where_nothing_is_suggested_says_what_to_do() -> None:
+    said = "nothing is suggested here beside what you see ('accept' if it is right as it is; '1 = weights' changes"
+    assert said in session("training", ["t"]).text
+
+
 def test_nothing_to_undo_is_a_sentence() -> None:
     assert "there is nothing to take back" in session("training", ["undo"]).text
 
@@ -147,7 +172,7 @@ def test_part_asks_about_another_part() -> None:
     assert "-- query 2: sat --" in done.text
     assert "this query is about sat already" in done.text
     assert "there is no 'nowhere'" in done.text
-    assert "'ask' would lose it" in done.text
+    assert "'ask' would lose them" in done.text
 
 
 def test_done_after_a_refused_line_accepts_nothing() -> None:
@@ -202,7 +227,7 @@ def test_stop_ends_without_certificate() -> None:
     done = session("grid", ["1 = yes", "stop", "done", "stop", "a"])
     assert done.ending == "finished"
     assert done.elicitation.certificate is None
-    assert "'stop' would lose it" in done.text
+    assert "'stop' would lose them" in done.text
 
 
 def test_quit_leaves() -> None:
