@@ -11,10 +11,10 @@ from pcl_app.terminal.board import Board
 from pcl_app.terminal.possible import possible_in_words
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import listed
-from pcl_core.elicitation import BrokenConstraint, Figure, Preview, Query
+from pcl_core.elicitation import Figure, Preview, Query
 from pcl_core.ir import Value
 from pcl_core.learn import Standing
-from pcl_core.model import OWN_LABEL, Problem
+from pcl_core.model import Problem
 from pcl_core.wording import in_a_row
 
 SMALL = 24
@@ -133,7 +133,8 @@ class Screen:
         figures = query.notable if draft is None else draft.notable
         if not figures:
             return []
-        return [Text(("in all: " if draft is None else "then in all: ") + _listed(figures))]
+        called = [figure._replace(label=self._names.constraint(figure.label, figure.label)) for figure in figures]
+        return [Text(("in all: " if draft is None else "then in all: ") + _listed(called))]
 
     def _reasons(self, query: Query, standing: Mapping[str, Standing]) -> Sequence[Text]:
         said = [Text(f"why: {query.why_text}")]
@@ -187,7 +188,7 @@ class Screen:
             return []
         said: list[Text] = []
         if draft.broken and not draft.moved:
-            broken = listed([_named(each) for each in draft.broken], MAX_CONSTRAINTS, "; ")
+            broken = listed([self._names.constraint(*each) for each in draft.broken], MAX_CONSTRAINTS, "; ")
             said.append(Text(f"not allowed as it stands, since this would not hold: {broken}", style="yellow"))
             if draft.in_the_way:
                 said.append(Text(draft.in_the_way))
@@ -216,11 +217,6 @@ class Screen:
 
     def _height(self, shown: RenderableType) -> int:
         return len(self._console.render_lines(shown, pad=False))
-
-
-def _named(broken: BrokenConstraint) -> str:
-    """In the author's words where there are some, and in her own where it is a rule of hers."""
-    return broken.name if broken.label in ("", OWN_LABEL) else broken.label
 
 
 def _listed(figures: Sequence[Figure]) -> str:

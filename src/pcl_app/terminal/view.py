@@ -10,11 +10,14 @@ from pcl_app.sentences import show_value
 from pcl_app.terminal.help import INTRODUCTION, Examples, help_rows
 from pcl_app.terminal.screen import Screen
 from pcl_app.terminal.vocabulary import Vocabulary
+from pcl_app.terminal.words import listed
 from pcl_core.elicitation import Query
-from pcl_core.errors import PclError
+from pcl_core.errors import InfeasibleError, PclError
 from pcl_core.ir import CategoricalVariable, Value
 from pcl_core.learn import Standing
 from pcl_core.model import Problem
+
+MAX_CONFLICT = 6
 
 
 class View:
@@ -40,9 +43,15 @@ class View:
         for issue in error.issues:
             where = f"{issue.location}: " if str(issue.location) else ""
             hint = f" ({issue.hint})" if issue.hint else ""
-            self.say(f"! {where}{issue.message}{hint}", "red")
+            self.say(f"! {where}{self._in_words(issue.message, error)}{hint}", "red")
         if advice:
             self.say(advice)
+
+    def _in_words(self, message: str, error: PclError) -> str:
+        """A message without the names that constraints have in the file, where their author says what they mean."""
+        names = error.conflict if isinstance(error, InfeasibleError) else ()
+        before, found, _ = message.partition(f": {names[0]}") if names else (message, "", "")
+        return f"{before}: {listed([*map(self._names.constraint, names)], MAX_CONFLICT, '; ')}" if found else message
 
     def possible(self, name: str, possible: Sequence[Value]) -> None:
         """Everything that can stand at a place, and of labels what cannot."""

@@ -12,6 +12,10 @@ LEAST_BEGINNING = 3
 """Letters that a part's name must have, so that a longer word that begins with it means it: `thursday` is thu."""
 _ROWS = re.compile(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*")
 """`2-4`, as the screen says where something is possible"""
+OWN = "yours: "
+"""How the name of a constraint begins that is a rule of the person's own."""
+_WHERE = re.compile(r" (?:in|of) [^\s\[]*\[[^\]]*\](?: #\d+)?$")
+"""The selection at the end of such a name, where it is written as in a file"""
 _IN_PART = re.compile(r"\s*(\S.*?)\s+([0-9]{1,9})(?:\s*-\s*([0-9]{1,9}))?\s*")
 """`tue 2` and `tue 2-4`: rows of a part that is named"""
 
@@ -26,6 +30,15 @@ class Vocabulary:
         self.short = self._labels.short
         self.part_of = self._labels.part_of
         self.part_labels = self._labels.parts
+        self.own_rules: Callable[[], Sequence[str]] = tuple
+        """Her rules as they are now, in words; whoever holds a session says so."""
+
+    def constraint(self, name: str, label: str | None = None) -> str:
+        """In the author's words where there are some, and in her own where it is a rule of hers."""
+        if name.startswith(OWN):
+            said = [words for words in self.own_rules() if name.startswith(f"{OWN}{words}")]
+            return f"your rule '{max(said, key=len, default=_WHERE.sub('', name.removeprefix(OWN)))}'"
+        return (self._problem.constraint_labels.get(name, "") if label is None else label) or name
 
     def find(self, text: str, part: Part) -> str:
         """The variable of a part that a person means: its number, its name, its label, or enough of these.

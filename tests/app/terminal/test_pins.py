@@ -20,7 +20,7 @@ def proposals(done: InProcess) -> Sequence[str]:
 
 def test_a_line_of_pins_happens_as_a_whole_or_not_at_all() -> None:
     done = session("3 = rest", "pin 1 = running; 2 = running", "again", "pins")
-    assert "nothing can be completed around these pins: unavailable[mon,2]" in done.text
+    assert "nothing can be completed around these pins: no training on mon in slot 2" in done.text
     assert done.elicitation.pins == {}
     assert "nothing is pinned" in done.text
     assert done.elicitation.configuration["plan[mon,1]"] == "pushups"
