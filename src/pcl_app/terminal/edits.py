@@ -1,5 +1,7 @@
 """Edits as a person types them: `slot 2 = running; 3-5 = rest`."""
 
+from collections.abc import Callable, Collection
+
 from pcl_app.terminal.values import read_value
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import fold, printable
@@ -11,9 +13,17 @@ from pcl_core.model import Configuration, Part, Problem
 class EditReader:
     """Reads edits of one problem's variables."""
 
-    def __init__(self, problem: Problem, names: Vocabulary) -> None:
+    def __init__(
+        self, problem: Problem, names: Vocabulary, forbidden: Callable[[str], Collection[Value]] = lambda name: ()
+    ) -> None:
+        """`forbidden`: what rules of her own forbid at a variable, which is not offered where a value is refused."""
         self._problem = problem
         self._names = names
+        self._forbidden = forbidden
+
+    def value(self, name: str, text: str) -> Value:
+        """The value that a person means for a variable."""
+        return read_value(self._problem.symbols.variables[name], text, self._forbidden(name))
 
     def add(self, edits: Configuration, name: str, value: Value) -> None:
         """One more value of a line; nothing can have two."""
@@ -60,8 +70,7 @@ class EditReader:
         """What stands around one '='."""
         if not variable.strip():
             raise _form("there is no name before '='")
-        known = self._problem.symbols.variables
-        return [(name, read_value(known[name], value)) for name in self._names.find_all(variable, part)]
+        return [(name, self.value(name, value)) for name in self._names.find_all(variable, part)]
 
     def _between_commas(self, text: str, part: Part) -> list[tuple[str, Value]]:
         """Names and values may hold commas: one separates edits where there is a value before and a name after it."""

@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from pcl_app.inputs import read_taste_file
@@ -19,9 +19,9 @@ from pcl_app.terminal.words import fold, printable
 from pcl_app.writing import replacing
 from pcl_core.elicitation import Elicitation, Preview, Query
 from pcl_core.errors import Code, Issue, PclError, RequestError
-from pcl_core.ir import Value
+from pcl_core.ir import IntVariable, Value
 from pcl_core.learn import Standing
-from pcl_core.model import Configuration, Part
+from pcl_core.model import Configuration, Part, select
 
 
 class Looking:
@@ -44,10 +44,11 @@ class Looking:
         self._taste_file = taste
         self._called = called or elicitation.problem.name
         self._names = names
+        names.own_rules = lambda: [rule.words for rule in elicitation.rules]
         self._view = view
         self._lines = lines
         self._worker = worker
-        self._reader = EditReader(elicitation.problem, names)
+        self._reader = EditReader(elicitation.problem, names, self._forbidden)
         self._query: Query | None = None
         self._standing: Mapping[str, Standing] = {}
         """How the parts stood before this query: its proposal is not confirmed, and takes nothing away yet."""
@@ -96,6 +97,18 @@ class Looking:
         if len(query.parts) == 1:
             return problem.parts[query.part_position]
         return Part(name=" and ".join(query.parts), label=query.label, variables=tuple(query.proposal))
+
+    def _forbidden(self, name: str) -> Collection[Value]:
+        """What rules of her own let stand there never, whatever stands elsewhere."""
+        variable, found = self._elicitation.problem.symbols.variables[name], set[Value]()
+        if isinstance(variable, IntVariable):
+            return found
+        for rule in self._elicitation.rules:
+            if name in select(self._elicitation.problem.symbols.variables, rule.variables):
+                always = rule.kind == "always"
+                if always or rule.kind == "never" or (rule.kind, rule.count) == ("at_most", 0):
+                    found |= {value for value in variable.values() if (value in rule.values) != always}
+        return found
 
     def _without_draft(self, word: str) -> None:
         if self.draft:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from pcl_app.terminal.edits import EditReader
 from pcl_app.terminal.rule_lines import RuleReader
-from pcl_app.terminal.values import read_value
 from pcl_app.terminal.vocabulary import Vocabulary
 from pcl_app.terminal.words import fold, printable
 from pcl_core.errors import Code, Issue, RequestError
@@ -75,7 +74,7 @@ class MeantReader:
             cut = Cut(" ".join(words[:at]), _without_beginning(" ".join(words[at:])))
             try:
                 names = tuple(self._names.find_all(cut.place, part))
-                values = {read_value(self._problem.symbols.variables[name], cut.value) for name in names}
+                values = {self._edits.value(name, cut.value) for name in names}
             except RequestError as error:
                 if error.code is Code.OUTSIDE_PART or cut.place.isdecimal():
                     refused = refused or error

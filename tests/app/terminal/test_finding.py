@@ -179,6 +179,8 @@ def test_a_value_is_read(variable: CategoricalVariable | IntVariable | BoolVaria
         (SHIRT, "dark", "'dark' can be dark blue or dark green"),
         (SHIRT, "rad", "did you mean 'red'"),
         (SHIRT, "xyz", "known: red, Red deer"),
+        (SHIRT, "gren", "did you mean 'dark green'?"),
+        (SHIRT, "drk bleu", "did you mean 'dark blue'"),
         (SHIRT, "", "no value after '='"),
         (MANY, "13", "allowed: -3 to 12 m"),
         (MANY, "2.5", "'many' cannot be '2.5'"),
@@ -195,6 +197,14 @@ def test_a_value_that_cannot_be_gets_a_sentence(
     with pytest.raises(PclError) as raised:
         read_value(variable, text)
     assert sentence in str(raised.value)
+
+
+def test_what_her_rules_forbid_is_not_offered() -> None:
+    with pytest.raises(PclError) as raised:
+        read_value(SHIRT, "gren", {"dark green", "red"})
+    assert "dark green" not in str(raised.value)
+    assert allowed_values(SHIRT, {"dark green", "red"}) == "Red deer, dark blue, 7"
+    assert read_value(SHIRT, "dark green", {"dark green"}) == "dark green"
 
 
 @pytest.mark.parametrize(

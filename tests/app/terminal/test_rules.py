@@ -36,6 +36,11 @@ def session(name: str, *lines: str) -> InProcess:
         ("meals", "never", "bread and cheese", ("never", "menu[*,*]", "bread and cheese", None, "all")),
         ("meals", "never", "pizza in sat", ("never", "menu[sat,*]", "pizza", None, "all")),
         ("grid", "never", "cell 0,1 = yes", ("never", ("cell[0,1]",), True, None, "all")),
+        ("training", "never", "abs, pushups", ("never", "plan[*,*]", ("abs", "pushups"), None, "all")),
+        ("training", "never", "abs and run in sat", ("never", "plan[sat,*]", ("abs", "running"), None, "all")),
+        ("training", "at_most", "2 of abs or run each", ("at_most", "plan[*,*]", ("abs", "running"), 2, "part")),
+        ("training", "always", "rest or abs in sunday", ("always", "plan[sun,*]", ("rest", "abs"), None, "all")),
+        ("meals", "never", "bread and cheese, piz", ("never", "menu[*,*]", ("bread and cheese", "pizza"), None, "all")),
     ],
 )
 def test_a_rule_is_read(problem: str, kind: str, text: str, expected: tuple[object, ...]) -> None:
@@ -50,8 +55,15 @@ def test_a_rule_is_read(problem: str, kind: str, text: str, expected: tuple[obje
         ("never", "runing", "did you mean 'running'?"),
         ("never", "w", "'w' can be weights or walking"),
         ("never", "", "nothing here can be ''"),
-        ("at_most", "running", "'at most' needs a number (such as 'at most 2 ...')"),
+        ("at_most", "running", "'at most' needs a number (such as 'at most 2 pushups')"),
         ("never", "slot 9 = rest", "mon has no 'slot 9'"),
+        ("at_least", "3 rest each day", "'at least 3 rest each' counts in each of mon, tue and 5 more"),
+        ("at_most", "2 swim on every day", "'at most 2 swim each' counts in each of"),
+        ("at_most", "2 each", "'at most 2 each' of what? (such as 'at most 2 pushups each')"),
+        ("at_most", "2", "'at most 2' of what? (such as 'at most 2 pushups')"),
+        ("at_most", "10 power", "a rule is about what stands where, and 'power' is a number that comes of that"),
+        ("never", "abs, pushps", "did you mean 'pushups'?"),
+        ("at_least", "1 abs and running", "nothing here can be 'abs and running'"),
         ("never", "slot 1 = flying", "cannot be 'flying'"),
     ],
 )
@@ -69,7 +81,21 @@ def test_a_rule_holds_from_now_on_and_what_it_changed_is_said() -> None:
     assert "so: mon slot 1 becomes" in done.text
     assert "1 never pushups 'remove 1' takes the first away" in done.text
     assert "pushups" not in done.elicitation.configuration.values()
-    assert "not allowed as it stands, since this would not hold: yours: never pushups" in done.text
+    assert "not allowed as it stands, since this would not hold: your rule 'never pushups'" in done.text
+
+
+def test_a_price_is_no_rule_and_that_is_said() -> None:
+    pc = Oracle.of(load("pc"))
+    done = InProcess(pc.problem, ["at most 1000 price"], pc)
+    assert "a rule is about what stands where, and 'price' is a number that comes of that (such as 'never" in done.text
+
+
+def test_rules_of_her_own_are_named_by_their_words() -> None:
+    done = session("training", "never rest", "at most 3 run", "1 = run")
+    assert "'never rest' cannot hold: no training on mon in slot 2; your rule 'never rest' (remove" in done.text
+    assert "then in all: your rule 'at most 3 of running': 1 of 3" in done.text
+    assert "yours:" not in done.text
+    assert "[" not in done.text
 
 
 def test_what_a_rule_changed_is_said_as_it_is_shown() -> None:
