@@ -164,11 +164,14 @@ def _replayed(store: EventStore, oracle: Oracle, strategies: Strategies | None) 
     problem, started = oracle.problem, events[0]
     assert isinstance(started, Started)
     if not problem.goes_by(started.problem_hash):
-        message = f"the log was written for another problem, or another version of it: '{started.problem:.60}'"
+        message = f"the log was written for another version of the problem '{started.problem:.60}'"
         hint = (
             "resume it with the problem as it was; or, if only labels, units or descriptions changed (pcl 0.1 counted "
             f'them), write "problem_hash":"{problem.content_hash}" in its first line'
         )
+        if started.problem != problem.name:
+            message = f"the log is of the problem '{started.problem:.60}', and this is '{problem.name:.60}'"
+            hint = f"resume it with '{started.problem:.60}'"
         raise RequestError(Issue(Code.LOG_OF_ANOTHER_PROBLEM, message, hint, Location(store.place, 1, 1)))
     try:
         rules = make_rules(oracle, started.settings, strategies)

@@ -129,6 +129,7 @@ def folder(tmp_path: Path) -> Path:
     pcl_elicit(tmp_path, "grid", "--log", "grid.jsonl", lines="")
     first = (tmp_path / "grid.jsonl").read_text().splitlines()[0]
     (tmp_path / "newer.jsonl").write_text(json.dumps(json.loads(first) | {"version": 99}) + "\n")
+    (tmp_path / "changed.jsonl").write_text(json.dumps(json.loads(first) | {"problem_hash": "0" * 64}) + "\n")
     (tmp_path / "empty.jsonl").write_text("")
     return tmp_path
 
@@ -136,7 +137,9 @@ def folder(tmp_path: Path) -> Path:
 WRONG = {
     "nosuch": "unknown-problem",
     "grid --resume nowhere.jsonl": "nowhere.jsonl: file-not-found: there is no log here",
-    "training --resume grid.jsonl": "log-of-another-problem",
+    "training --resume grid.jsonl": "log-of-another-problem: the log is of the problem 'grid', and this is 'training'",
+    "training --resume ./grid.jsonl": "(resume it with 'grid')",
+    "grid --resume changed.jsonl": "write \"problem_hash\":",
     "grid --resume newer.jsonl": "newer.jsonl:1:1: wrong-version",
     "grid --resume empty.jsonl": "log-broken",
     "grid --resume file": "log-broken",
