@@ -132,16 +132,30 @@ def why_no_certificate(elicitation: Elicitation) -> str:
     labels = Labels(elicitation.problem).parts
     standing = elicitation.standing
     left = [labels[part] for part, stands in standing.items() if stands != "closed"]
+    together = _left_aside_together(elicitation, labels) if elicitation.finished and not elicitation.stopped else ""
+    if together and not left:
+        return f"There is no certificate, since you had no opinion when {together} shown together."
     if not left:
         return f"There is no certificate: all of it is confirmed, but the stopping rule '{elicitation.settings.stop}' gives none."
     count = f"{len(standing) - len(left)} of {len(standing)} are confirmed"
+    if together:
+        return f"There is no certificate, since you had no opinion when {together} shown together: {count}."
     missing = in_a_row(left, MAX_LISTED)
     counted = f"{count}; {missing} {'are' if len(left) > 1 else 'is'} not."
     if not elicitation.finished:
         return f"There is no certificate yet: {counted}"
     if elicitation.stopped:
         return f"There is no certificate, since you stopped: {counted}"
-    return f"There is no certificate, since you had no opinion on what is left, {missing}: {count}."
+    return f"There is no certificate, since you had no opinion on {missing}: {count}."
+
+
+def _left_aside_together(elicitation: Elicitation, labels: Mapping[str, str]) -> str:
+    """What was shown together when she had no opinion last. She may have spoken of any of it before."""
+    said = [told for told in elicitation.history if told.kind not in ("pinned", "unpinned")]
+    if not said or said[-1].kind != "skipped" or len(said[-1].parts) == 1:
+        return ""
+    shown = said[-1].parts
+    return "all of it was" if len(shown) == len(labels) else f"{in_a_row([labels[it] for it in shown], MAX_LISTED)} were"
 
 
 def certificate_in_words(certificate: Certificate, names: Labels, words: CalledHere = IN_THE_TERMINAL) -> list[str]:

@@ -155,7 +155,13 @@ def test_a_change_in_the_last_look_is_said_and_what_is_beside_it_comes_once_more
 
 def test_the_end_without_a_certificate_says_why() -> None:
     assert "since you stopped: 1 of 3 are confirmed; second and third are not." in ended("a", "stop")
-    assert "since you had no opinion on what is left, second and third: 1 of 3 are confirmed." in ended("a", "s", "s")
+    assert "since you had no opinion on second and third: 1 of 3 are confirmed." in ended("a", "s", "s")
+
+
+def test_without_an_opinion_in_the_last_look_no_part_is_blamed_that_she_spoke_of() -> None:
+    end = ended(*TO_THE_LOOK, "skip", "skip")
+    assert end.endswith("There is no certificate, since you had no opinion when all of it was shown together.")
+    assert "stopping rule" not in end
 
 
 DEFINITE = {
