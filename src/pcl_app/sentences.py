@@ -154,8 +154,8 @@ def _left_aside_together(elicitation: Elicitation, labels: Mapping[str, str]) ->
     said = [told for told in elicitation.history if told.kind not in ("pinned", "unpinned")]
     if not said or said[-1].kind != "skipped" or len(said[-1].parts) == 1:
         return ""
-    shown = said[-1].parts
-    return "all of it was" if len(shown) == len(labels) else f"{in_a_row([labels[it] for it in shown], MAX_LISTED)} were"
+    shown = [labels[part] for part in said[-1].parts]
+    return "all of it was" if len(shown) == len(labels) else f"{in_a_row(shown, MAX_LISTED)} were"
 
 
 def certificate_in_words(certificate: Certificate, names: Labels, words: CalledHere = IN_THE_TERMINAL) -> list[str]:

@@ -67,16 +67,17 @@ class RuleReader:
 
     def _to_the_point(self, words: str, said: str, error: RequestError) -> RequestError:
         """What people are likely to try and cannot say has a hint of its own; else the error as it is."""
-        known, shown = self._problem.symbols.variables, printable(said)
-        if where := EACH_OF.search(said):
+        counts = words[-1].isdecimal()
+        if counts and (where := EACH_OF.search(said)):
             with suppress(RequestError):
-                self._label(said[: where.start()], list(known))
+                self._label(said[: where.start()], list(self._problem.symbols.variables))
                 parts = in_a_row(list(self._names.part_labels.values()), MAX_PARTS)
                 hint = f"'{words} {printable(said[: where.start()])} each' counts in each of {parts}"
                 return _refused(f"'{printable(where[0])}' is not known here", hint)
-        reckoned = [it.label or it.name for it in (*self._problem.definitions, *self._problem.features)]
+        reckoned = [it.label or it.name for it in self._problem.definitions]
+        reckoned += [it.label or it.name for it in self._problem.features]
         if error.code is Code.UNKNOWN_NAME and any(starting_words(said, label) for label in reckoned):
-            message = f"a rule is about what stands where, and '{shown}' is a number that comes of that"
+            message = f"a rule is about what stands where, and '{printable(said)}' is a number that comes of that"
             return _refused(message, f"such as 'never {self._example()}'")
         return error
 
@@ -139,7 +140,8 @@ class RuleReader:
         if found:
             message = f"'{printable(text)}' can be {listed(found, MAX_LABELS, ' or ')}"
             raise RequestError(Issue(Code.BAD_VALUE, message, "write more of it"))
-        hint = nearest_label(text.strip(), known) or "a rule about a number, or yes and no, is written 'never name = value'"
+        hint = nearest_label(text.strip(), known)
+        hint = hint or "a rule about a number, or yes and no, is written 'never name = value'"
         raise RequestError(Issue(Code.UNKNOWN_NAME, f"nothing here can be '{printable(text)}'", hint))
 
     def _pattern(self, variables: list[str]) -> str | tuple[str, ...]:

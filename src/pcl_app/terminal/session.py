@@ -140,7 +140,8 @@ class Session(Speaking):
         if self.draft:
             self._done("")
         elif self._query is not None:
-            self._view.say(f"type a change such as '{self._example()}', 'accept' if it is right as it is, or '?' for help")
+            example = self._example()
+            self._view.say(f"type a change such as '{example}', 'accept' if it is right as it is, or '?' for help")
 
     def _done(self, _: str) -> None:
         query = self._open()

@@ -53,7 +53,9 @@ def test_the_end_waits_and_can_be_taken_back() -> None:
 def test_after_the_end_any_part_can_be_opened_and_changed() -> None:
     done = grid([*ALL_OF_GRID, "cell 0,3 = yes", "1 = yes", "block 0,1: yes", "ask block 0,1", "1 = yes", "", ""])
     assert "'ask block 0,0' opens one again; 'taste' keeps" in done.text
-    assert "there is no question open ('ask block 0,1' goes on with that, 'undo' goes back to the last one)" in done.text
+    assert (
+        "there is no question open ('ask block 0,1' goes on with that, 'undo' goes back to the last one)" in done.text
+    )
     assert "there is no question open ('ask block 0,0' goes on with that" in done.text
     assert "block 0,1 -- 4 of 4 confirmed --" in done.text
     assert done.elicitation.configuration["cell[0,2]"] is True

@@ -139,7 +139,7 @@ WRONG = {
     "grid --resume nowhere.jsonl": "nowhere.jsonl: file-not-found: there is no log here",
     "training --resume grid.jsonl": "log-of-another-problem: the log is of the problem 'grid', and this is 'training'",
     "training --resume ./grid.jsonl": "(resume it with 'grid')",
-    "grid --resume changed.jsonl": "write \"problem_hash\":",
+    "grid --resume changed.jsonl": 'write "problem_hash":',
     "grid --resume newer.jsonl": "newer.jsonl:1:1: wrong-version",
     "grid --resume empty.jsonl": "log-broken",
     "grid --resume file": "log-broken",
