@@ -46,7 +46,8 @@ def read_order(
     if name is None:
         if order := meant(text):
             return order
-        hint = suggest(first.casefold(), [word for word in BY_WORD if len(word) > 1])
+        known = [word for word in BY_WORD if len(word) > 1]
+        hint = suggest(first.casefold(), known) if len(first) > 2 else None  # so few letters are like too much
         raise RequestError(
             Issue(
                 Code.UNKNOWN_OPTION,

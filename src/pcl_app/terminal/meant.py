@@ -13,6 +13,9 @@ from pcl_core.ir import CategoricalVariable
 from pcl_core.model import Part, Problem
 
 NO = ("no", "n", "nope", "no it is not", "not right", "not yet", "wrong")
+UNSURE = re.compile(
+    r"(?:no (?:idea|opinion|matter)|not sure|(?:i )?(?:don't|do not) (?:know|care|mind)|next)", re.IGNORECASE
+)
 UNWANTED = re.compile(r"(?:no|not|no more|without|(?:i )?(?:don't|do not) (?:want|like))\s+(\S.*)", re.IGNORECASE)
 BETWEEN = ("is", "to", "becomes", "should be")
 """What may stand between a name and its value where people just write."""
@@ -42,9 +45,13 @@ class MeantReader:
         """`1: walking` and `1 walking` as a change is written, where that can only mean one thing."""
         if ":" in text:
             return self._with_colons(text, part)
-        cuts = [self._cut(piece, part) for piece in re.split("[;,]", text) if piece.strip()]
-        found = [str(cut) for cut in cuts if cut is not None]
-        return "; ".join(found) if found and len(found) == len(cuts) else None
+        found: list[str] = []
+        for piece in filter(str.strip, re.split("[;,]", text)):
+            cut = self._cut(piece, part)
+            if cut is None:
+                return None
+            found.append(str(cut))
+        return "; ".join(found) or None
 
     def _with_colons(self, text: str, part: Part) -> str | None:
         refused: RequestError | None = None
@@ -88,6 +95,8 @@ class MeantReader:
         """What to type instead, if it can be guessed. `example` is a change that would be possible."""
         said = printable(text)
         neither = f"'{said}' is neither a command nor a change"
+        if UNSURE.fullmatch(text.strip(" .!")):
+            return _refused(neither, "'skip' says that you have no opinion now")
         if unwanted := UNWANTED.fullmatch(text):
             try:
                 RuleReader(self._problem, self._names).read("never", unwanted[1], part)

@@ -116,6 +116,7 @@ class RuleReader:
 
     def _several(self, text: str, own: list[str], kind: str) -> tuple[str, ...]:
         """The values that a rule is about: `abs, pushups`, unless all of that is one of them."""
+        text = text.strip(" ,;")
         ways = [[text], *(it.split(text) for it in (EITHER, EITHER_OR_BOTH) if it is EITHER or kind == "never")]
         for pieces in ways[:-1]:
             with suppress(RequestError):

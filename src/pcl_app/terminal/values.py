@@ -13,7 +13,7 @@ NO = ("no", "false", "0", "off")
 MAX_LISTED = 12
 MAX_COMPARED = 600
 MAX_LETTERS = 100
-"""What is longer is no slip of the finger."""
+"""What is longer is no slip of the finger, and a single letter is like too much."""
 MAX_NEAR = 3
 LEAST_WORD = 4
 """Letters of a word in a label that a misspelt word is compared with."""
@@ -80,7 +80,7 @@ def _read_label(variable: CategoricalVariable, text: str, forbidden: Collection[
 def nearest_label(text: str, labels: Sequence[str]) -> str | None:
     """A hint for a misspelt value: a label like it, or else one with a word or a beginning like it; all, if they are few."""
     hint, wanted = suggest(text, labels), fold(text)
-    if (hint or "").startswith("did you mean") or len(wanted) > MAX_LETTERS:
+    if (hint or "").startswith("did you mean") or not 1 < len(wanted) <= MAX_LETTERS:
         return hint
     likened: dict[str, str] = {}
     for label in labels[:MAX_COMPARED]:

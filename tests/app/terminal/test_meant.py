@@ -46,7 +46,9 @@ def test_a_name_and_a_value_are_a_change(problem: str, line: str, draft: dict[st
         ("walking", "where is 'walking' to stand? (such as '1 = walking')"),
         ("no swimming", "as a rule of yours, write 'never swimming'"),
         ("I don't want swimming on sat", "as a rule of yours, write 'never swimming on sat'"),
-        ("no flying", "'no flying' is neither a command nor a change"),
+        ("no flying", "'no flying' is neither a command nor a change ('?' lists the commands"),
+        ("I don't know", "'skip' says that you have no opinion now"),
+        ("not sure.", "'skip' says that you have no opinion now"),
         ("is this right", "'is this right' is neither a command nor a change"),
         ("1 w", "'w' can be weights or walking"),
         ("slot walking", "'slot walking' is neither a command nor a change"),
@@ -86,6 +88,11 @@ def test_a_look_at_several_says_what_to_type(line: str, sentence: str) -> None:
     done = session("training", *TO_THE_LOOK, line)
     assert "Is all of it right?" in done.text
     assert sentence in done.text
+
+
+def test_of_two_together_no_says_what_to_type() -> None:
+    done = session("grid", "confirm all", "a", "further", "no")
+    assert "type what should be different, such as 'cell 0,2 = yes'; 'ask block 0,1' opens that alone" in done.text
 
 
 def test_where_rows_have_no_numbers_they_are_named_with_their_part() -> None:

@@ -37,6 +37,7 @@ def session(name: str, *lines: str) -> InProcess:
         ("meals", "never", "pizza in sat", ("never", "menu[sat,*]", "pizza", None, "all")),
         ("grid", "never", "cell 0,1 = yes", ("never", ("cell[0,1]",), True, None, "all")),
         ("training", "never", "abs, pushups", ("never", "plan[*,*]", ("abs", "pushups"), None, "all")),
+        ("training", "never", "abs,", ("never", "plan[*,*]", "abs", None, "all")),
         ("training", "never", "abs and run in sat", ("never", "plan[sat,*]", ("abs", "running"), None, "all")),
         ("training", "at_most", "2 of abs or run each", ("at_most", "plan[*,*]", ("abs", "running"), 2, "part")),
         ("training", "always", "rest or abs in sunday", ("always", "plan[sun,*]", ("rest", "abs"), None, "all")),
