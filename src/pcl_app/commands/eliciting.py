@@ -169,6 +169,8 @@ def elicit(
         view.say(f"{'Everything you tell is saved at once in' if resume is None else 'Going on with'} {path}")
         if taste is not None:
             view.say(f"What you liked, in {taste}, is where this starts.")
+            if elicitation.rules:
+                view.say(f"Your rules hold again: {'; '.join(rule.words for rule in elicitation.rules)}")
         session = Session(elicitation, names, view, Lines(shown), worker, str(path), kept, problem)
         _converse(session, elicitation, view, worker, shlex.join(again), offering=output is Format.TEXT)
     if output is Format.JSON:

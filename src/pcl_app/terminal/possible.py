@@ -46,7 +46,7 @@ def possible_in_words(
     """What can stand where. Rows that allow the same are said once, and what they have in common, where that is much."""
     free = {row: name for row, name in enumerate(rows, start=1) if len(possible.get(name, "..")) > 1}
     if not free:
-        return "nothing else is possible here as things stand elsewhere"
+        return "nothing else is possible here as things stand"
     labels = [possible.get(name) for name in free.values() if isinstance(variables[name], CategoricalVariable)]
     known = [values for values in labels if values is not None]
     where = "" if len(free) == len(rows) else f" in {ranges(free)}"

@@ -136,11 +136,15 @@ class RuleReader:
             [label for label in known if starting_words(wanted, label)],
         )
         found = next((fits for fits in ways if fits), []) if wanted else []
+        if (
+            found == ways[-1] and not ways[0] and not ways[1]
+        ):  # nuts are in peanuts, too: a rule may be about an allergy
+            found = [label for label in known if label in found or (found and wanted in fold(label))]
         if len(found) == 1:
             return found[0]
         if found:
             message = f"'{printable(text)}' can be {listed(found, MAX_LABELS, ' or ')}"
-            raise RequestError(Issue(Code.BAD_VALUE, message, "write more of it"))
+            raise RequestError(Issue(Code.BAD_VALUE, message, "write more of it, or several with a comma between them"))
         hint = nearest_label(text.strip(), known)
         hint = hint or "a rule about a number, or yes and no, is written 'never name = value'"
         raise RequestError(Issue(Code.UNKNOWN_NAME, f"nothing here can be '{printable(text)}'", hint))

@@ -394,3 +394,8 @@ def test_where_nothing_is_known_no_alternative_is_called_as_good_and_what_goes_w
     assert {rank.verdict for rank in ranks} == {""}
     assert all(rank.details[0].startswith("cost of the week") for rank in ranks)
     assert not [rank for rank in ranks if f"{rank.text} in the week" in " ".join(rank.details)]
+
+
+def test_what_only_moved_within_a_part_is_not_offered_to_be_forbidden() -> None:
+    moved = {"menu[tue,lunch]": "lentil stew", "menu[tue,dinner]": "vegetable soup"}
+    assert not any("vegetable soup" in words for words in offered_after("meals", "tue", moved))

@@ -163,3 +163,11 @@ def test_the_end_names_the_rules() -> None:
 @pytest.mark.parametrize("line", ["never", "always", "at most", "at least", "remove"])
 def test_a_rule_does_not_stand_alone(line: str) -> None:
     assert "does not stand alone" in session("training", line).text
+
+
+def test_a_rule_about_part_of_a_word_names_all_that_have_it() -> None:
+    """Who must not eat nuts must not eat peanuts."""
+    meals = Oracle.of(load("meals"))
+    done = InProcess(meals.problem, ["never nuts", "never green salad, tofu", "rules"], meals)
+    assert "'nuts' can be green salad with nuts or stir-fried tofu with peanuts" in done.text
+    assert "never green salad with nuts or stir-fried tofu with peanuts" in done.text

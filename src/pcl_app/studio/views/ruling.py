@@ -128,7 +128,8 @@ def quick_rules(names: Called, draft: Mapping[str, Any], standing: Mapping[str, 
     preview = draft["preview"]
     values = {**standing, **preview["values"]}
     hers = [change for change in preview["changes"] if change["variable"] not in draft["completed"]]
-    offers = [_quick(names, change, values, draft.get("like")) for change in hers]
+    chosen = {change["after"] for change in hers}  # what only went somewhere else is nothing that she is against
+    offers = [_quick(names, it, values, draft.get("like")) for it in hers if it["before"] not in chosen]
     by_turns = [rule for turn in zip_longest(*offers) for rule in turn if rule is not None]
     return tuple(dict.fromkeys(by_turns))[:MOST_QUICK]
 
