@@ -144,7 +144,9 @@ class Screen:
         if query.moved:
             moved = {change.variable: change.after for change in query.moved}
             before = {change.variable: change.before for change in query.moved}
-            said.append(Text(f"where you have not said how you want it: {self.moves(before, moved, MOST_ELSEWHERE)}"))
+            said.append(
+                Text(f"elsewhere, where you have not said that it stays: {self.moves(before, moved, MOST_ELSEWHERE)}")
+            )
         if query.suggestion:
             said.append(Text(f"suggested: {query.why_suggested}; 't' takes it", style="cyan"))
         if not query.proven:

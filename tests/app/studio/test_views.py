@@ -399,3 +399,15 @@ def test_where_nothing_is_known_no_alternative_is_called_as_good_and_what_goes_w
 def test_what_only_moved_within_a_part_is_not_offered_to_be_forbidden() -> None:
     moved = {"menu[tue,lunch]": "lentil stew", "menu[tue,dinner]": "vegetable soup"}
     assert not any("vegetable soup" in words for words in offered_after("meals", "tue", moved))
+
+
+def test_what_moved_elsewhere_is_told_with_its_parts() -> None:
+    live = live_of("training")
+    query = live.elicitation.ask("thu")
+    assert query is not None
+    live.elicitation.tell(query.improve({"plan[thu,1]": "swimming", "plan[thu,3]": "rest"}))
+    found = page_of(live, None, {})
+    assert found["query"] is not None
+    moved = question_of(names_of(live), found, found["draft"]).moved  # type: ignore[union-attr]
+    assert moved
+    assert all(swap.where.split()[0] in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun") for swap in moved)

@@ -85,7 +85,7 @@ def question_of(names: Called, view: ViewForm, worked_out: Mapping[str, Any]) ->
         sentence(query["why_suggested"]),
         tuple(swap(names, name, query["proposal"][name], value) for name, value in query["suggestion"].items()),
         tuple(map(swap_of, [names] * len(query["changes"]), query["changes"])),
-        tuple(map(swap_of, [names] * len(query["moved"]), query["moved"])),
+        tuple(swap(names, it["variable"], it["before"], it["after"], elsewhere=True) for it in query["moved"]),
         draft,
         query["proven"],
         tuple((part, names.parts[part], _listed(names, part, query)) for part in query["parts"])
