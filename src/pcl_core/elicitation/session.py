@@ -60,17 +60,14 @@ class ProblemsInForce:
         return found
 
 
-class _Several(NamedTuple):
-    """What a query says of the parts that it is about, if they are several; see `Query`."""
+class _OfParts(NamedTuple):
+    """What a query says of the parts that it is about; see `Query`."""
 
-    parts: tuple[str, ...] = ()
+    parts: tuple[str, ...]
     pair: bool = False
     together: tuple[str, ...] = ()
     remembered: bool = False
     label: str = ""
-
-
-OF_ONE = _Several()
 
 
 class Conversation:
@@ -121,28 +118,24 @@ class Conversation:
         parts, known, own = opened.parts, rules.problem.parts, in_force.proposer.variables(*opened.parts)
         first, standing = opened.baseline_configuration, state.configuration
         pins = in_force.proposer.pinned(state, *parts) if state.pins else NO_VALUES
-        several = self._several(opened) if len(parts) > 1 else OF_ONE
         part = known[parts[0]]
+        of_parts = self._several(opened) if len(parts) > 1 else _OfParts((part.name,), label=part.label or part.name)
         proposal = FrozenConfiguration({name: standing[name] for name in own})
         return Query(
-            number=opened.query,
-            part=part.name,
-            parts=several.parts or (part.name,),
-            pair=several.pair,
-            together=several.together,
-            remembered=several.remembered,
-            label=several.label or part.label or part.name,
-            proposal=proposal,
-            suggestion=FrozenConfiguration(opened.suggestion) if opened.suggestion else NOTHING,
-            first_proposal=proposal if first is standing else FrozenConfiguration({name: first[name] for name in own}),
-            configuration=FrozenConfiguration(standing),
-            pins=FrozenConfiguration(pins) if pins else NOTHING,
-            proven=opened.proven,
-            seconds=self._seconds,
-            _made_of=partial(_basis, rules, in_force, state, opened, pins),
+            opened.query,
+            part.name,
+            *of_parts,
+            proposal,
+            FrozenConfiguration(opened.suggestion) if opened.suggestion else NOTHING,
+            proposal if first is standing else FrozenConfiguration({name: first[name] for name in own}),
+            FrozenConfiguration(standing),
+            FrozenConfiguration(pins) if pins else NOTHING,
+            opened.proven,
+            self._seconds,
+            partial(_basis, rules, in_force, state, opened, pins),
         )
 
-    def _several(self, opened: OpenQuery) -> "_Several":
+    def _several(self, opened: OpenQuery) -> _OfParts:
         """What a query about several parts says of them."""
         problem, pair = self.problem, opened.pair is not None
         remembered = bool(self._rules.as_last_time(opened.origin))
@@ -156,7 +149,7 @@ class Conversation:
             both = [problem.parts[position] for position in opened.parts]
             label = f"{in_a_row([part.label or part.name for part in both])} together"
         shown, together = (tuple([problem.parts[it].name for it in each]) for each in (opened.parts, opened.together))
-        return _Several(shown, pair, together, remembered, label)
+        return _OfParts(shown, pair, together, remembered, label)
 
     def _open(self) -> OpenQuery:
         state = self._state
