@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from pcl_core.elicitation.people import PeopleRules
-from pcl_core.elicitation.state import State
+from pcl_core.elicitation.state import State, is_searching
 from pcl_core.learn.selection import LOOKED_AT, looked_at
 from pcl_core.model.configuration import Configuration
 
@@ -61,11 +61,6 @@ def jump(rules: PeopleRules, state: State, best: BestChanges) -> Configuration:
             top = found
     standing = state.configuration
     return {name: value for name, value in top.configuration.items() if standing[name] != value}
-
-
-def is_searching(state: State) -> bool:
-    """Whether she typed something that was not final."""
-    return any(state.spoken.get(name) != value for name, value in state.typed.items())
 
 
 def _looked_at(rules: PeopleRules, state: State, generator: np.random.Generator) -> Sequence[int]:

@@ -13,13 +13,13 @@ import numpy.typing as npt
 from pcl_core.alternatives.listing import Alternatives
 from pcl_core.elicitation.events import Answered, Confirmed
 from pcl_core.elicitation.guessing import Habits, Pictures, Scores, probably_best, reactions
-from pcl_core.elicitation.jumping import is_searching, jump
+from pcl_core.elicitation.jumping import jump
 from pcl_core.elicitation.making_room import fewest_changes
 from pcl_core.elicitation.people import STATES, PeopleRules
 from pcl_core.elicitation.possible import Possible
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposal, Proposer
 from pcl_core.elicitation.settings import proposing_generator
-from pcl_core.elicitation.state import OpenQuery, State
+from pcl_core.elicitation.state import OpenQuery, State, is_searching
 from pcl_core.ir.domains import Value
 from pcl_core.learn import Acceptance
 from pcl_core.model.configuration import Configuration

@@ -19,13 +19,13 @@ import numpy as np
 
 from pcl_core.elicitation.events import Answered, Asked, Confirmed, Further
 from pcl_core.elicitation.joint import JointLists, Pair
-from pcl_core.elicitation.jumping import LEAST_GAIN, is_searching
+from pcl_core.elicitation.jumping import LEAST_GAIN
 from pcl_core.elicitation.listed import SAMPLES
 from pcl_core.elicitation.people import PeopleRules
 from pcl_core.elicitation.proposing import SOLVED_SAMPLES, Proposer
 from pcl_core.elicitation.session import Conversation
 from pcl_core.elicitation.settings import proposing_generator
-from pcl_core.elicitation.state import State
+from pcl_core.elicitation.state import State, is_searching
 from pcl_core.errors import Code, Issue, RequestError
 from pcl_core.ir.domains import Value
 from pcl_core.model.assignment import whole_number

@@ -17,7 +17,7 @@ from pcl_core.elicitation.guessing import reactions, refuse_unknown
 from pcl_core.elicitation.improving import after_improving
 from pcl_core.elicitation.rules import Rules
 from pcl_core.elicitation.speaking import without_query
-from pcl_core.elicitation.state import Learned, OpenQuery, State
+from pcl_core.elicitation.state import Learned, OpenQuery, State, is_searching
 from pcl_core.ir.domains import Value
 from pcl_core.learn import Learner, Lesson
 from pcl_core.learn.facts import Heard, KnownFacts
@@ -123,15 +123,17 @@ class PeopleRules(Rules):
     def last_look(self, state: State, settled: Callable[[int], bool] | None = None) -> tuple[int, ...]:
         """The parts to be shown together before the certificate: all not confirmed by word since x last changed.
 
-        They are closed by facts, or as she confirmed them and `settled`. Who had no opinion on them sees everything: what
-        keeps her from saying that all is right may be in a part that she confirmed just before.
+        They are closed by facts, or as she confirmed them and `settled`. Who had no opinion on them sees everything, and so
+        does who says at once how she wants each part where only one is left: what keeps her from saying that all is right
+        may be in what she confirmed.
         """
         seen = [part for part in range(len(self.problem.parts)) if part not in state.progress.confirmed]
         standing = self.standing(state)
         rest = [part for part in seen if standing[part] != "closed"]
         if any(not self.is_as_confirmed(state, part) or settled is None or not settled(part) for part in rest):
             return ()
-        return tuple(range(len(self.problem.parts)) if state.unsure else seen)
+        alone = len(seen) == 1 and not is_searching(state)
+        return tuple(range(len(self.problem.parts)) if state.unsure or alone else seen)
 
     def as_last_time(self, state: State) -> tuple[int, ...]:
         """All parts, if they stand as she ended with them in an earlier elicitation: she knows the whole, and may still want it.
@@ -151,10 +153,6 @@ class PeopleRules(Rules):
         ):
             return ()
         return tuple(rest)
-
-    def _would_be_last(self, opened: OpenQuery) -> bool:
-        """Whether all else is as she wants it: then a question about a single part is the last look."""
-        return self.last_look(opened.origin, lambda part: True) == opened.parts
 
     def gave_up(self, state: State) -> bool:
         """Whether she had no opinion on any part that is still open; where none is, or in a last look, on everything."""
@@ -203,7 +201,7 @@ class PeopleRules(Rules):
             left = without_query(self, state) if event.back else state._replace(open=None, learned=None)
             if len(opened.parts) > 1 and self.as_last_time(opened.origin):
                 return left._replace(one_by_one=True)
-            unsure = len(opened.parts) > 1 or self._would_be_last(opened)
+            unsure = len(opened.parts) > 1
             return left._replace(skipped=state.skipped.union(opened.parts), unsure=unsure, chosen_from=())
         self.refuse_moving_what_is_hers(state, event.moved)
         others = [part for part in range(len(self.problem.parts)) if part not in opened.parts]

@@ -157,3 +157,8 @@ class State(NamedTuple):
     def looks_further(self) -> bool:
         """Whether two parts at once are asked about next: all is certified, and she wants to look further."""
         return self.further > 0 and self.progress.all_confirmed
+
+
+def is_searching(state: State) -> bool:
+    """Whether she typed something that was not final."""
+    return any(state.spoken.get(name) != value for name, value in state.typed.items())

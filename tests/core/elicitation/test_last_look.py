@@ -155,7 +155,7 @@ def test_who_has_no_opinion_on_the_last_look_sees_everything_and_can_change_seve
     everything = asked(week)
     assert everything.parts == ("first", "third", "second")
     week.tell(everything.improve({"a": 1, "b": 0}, final=True))
-    assert finish(week) == [("third",)]
+    assert finish(week) == [("first", "third", "second")]
     assert week.certificate is not None
     assert week.certificate.configuration == {"a": 1, "b": 0, "beside": 1, "c": 0}
 
@@ -180,15 +180,25 @@ def test_no_opinion_on_everything_ends_without_a_certificate_and_undo_opens_it_a
     assert asked(week).parts == ("first", "third")
 
 
-def test_a_last_look_at_one_part_without_opinion_shows_everything_too() -> None:
+def test_where_one_part_is_left_who_says_at_once_what_she_wants_sees_everything() -> None:
     week = live(SWAP, learner="nothing")
     week.tell(asked(week, "first").accept())
     week.tell(asked(week, "second").improve({"beside": 1}, final=True))
     week.tell(asked(week, "third").accept())
-    last = asked(week)
-    assert last.parts == ("first",)
-    week.tell(last.skip())
-    assert asked(week).parts == ("first", "third", "second")
+    everything = asked(week)
+    assert everything.parts == ("first", "third", "second")
+    week.tell(everything.improve({"a": 1, "b": 0}, final=True))
+    assert week.configuration == {"a": 1, "b": 0, "beside": 1, "c": 0}
+
+
+def test_who_says_better_go_on_sees_the_one_part_that_is_left() -> None:
+    week = live(SWAP, learner="nothing")
+    week.tell(asked(week, "second").improve({"beside": 1}))
+    for part in ("first", "second", "third"):
+        week.tell(asked(week, part).accept())
+    assert week.finished
+    week.undo()
+    assert asked(week).parts == ("third",)
 
 
 def test_what_she_changed_herself_is_not_said_to_have_changed_beside_it() -> None:

@@ -100,7 +100,7 @@ def test_a_final_answer_about_two_parts_confirms_both_and_the_pair() -> None:
     week.look_further(most=1)
     week.tell(asked(week).improve({"a": True, "b": True}, final=True))
     assert set(week.confirmed) == {"first", "second"}
-    assert finish(week) == [("third",)]
+    assert finish(week) == [("first", "second", "third")]
     assert week.certificate is not None
     assert [it[:2] for it in week.certificate.pairs] == [("first", "second")]
 
