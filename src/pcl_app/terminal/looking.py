@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from pcl_app.inputs import read_taste_file
@@ -85,10 +86,8 @@ class Looking:
         names = " and ".join(part.name for part in problem.parts)
         everything = Part(name=names, label="everything", variables=tuple(problem.symbols.variables))
         for word in (text.partition("=")[0], *text.split()[:1]):
-            try:
+            with suppress(PclError):  # it is not this that names a place
                 return self._names.part_labels[self._names.part_of(self._names.find_all(word, everything)[0]).name]
-            except PclError:
-                pass
         return self._names.part_labels[problem.parts[0].name]
 
     def _part_in_question(self) -> Part:

@@ -139,8 +139,7 @@ class PeopleRules(Rules):
         """All parts, if they stand as she ended with them in an earlier elicitation: she knows the whole, and may still want it.
 
         What a rule of hers changed in it is shown with it. Who says how she wants some of it sees the rest together once
-        more. If she changes more than she leaves, says
-        "better, go on", or has no opinion, it goes on part by part.
+        more. If she changes more than she leaves, says "better, go on", or has no opinion, it goes on part by part.
         """
         if not state.remembered or state.one_by_one:
             return ()
